@@ -1,0 +1,27 @@
+/** A request that was understood and declined, in words for the caller; the API turns each kind into one status. */
+
+export type RefusalKind =
+  | 'malformed'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'invalid'
+  | 'forbidden_fields'
+  | 'too_many_requests'
+
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly kind: RefusalKind
+  /** Sentences for the caller, in the order in which the specification lists the fields. Never quotes card data. */
+  readonly messages: readonly string[]
+
+  constructor(kind: RefusalKind, messages: readonly string[] = []) {
+    super(messages.join(' ') || kind)
+    this.kind = kind
+    this.messages = messages
+  }
+}
+
+export const invalid = (...messages: string[]): Refusal => new Refusal('invalid', messages)
+export const notFound = (): Refusal => new Refusal('not_found')
