@@ -1,0 +1,76 @@
+/** Carries a request out once: under one key the first answer is kept for a day, in the transaction that made it true. */
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { invalid, Refusal } from '../billing/refusal.ts'
+import { listLivingAskers } from '../store/askers.ts'
+import type { Connection } from '../store/database.ts'
+import { deleteKey, findKey, insertKey, keepAnswer, takeOverKey, useToken } from '../store/idempotency.ts'
+import type { App } from './app.ts'
+
+const keyLengthMax = 255
+export const keepHours = 24
+export const tokenMinutes = 60
+
+/** How long a repeated request waits for the first one, and how often it looks. */
+const waitMsMax = 30_000
+const lookEveryMs = 25
+
+export type Once<Answer> = {
+  siteId: number
+  key: string
+  /** Everything that makes two requests the same one; only its hash is kept, since it may hold a card number. */
+  request: string
+  act: (app: App) => Promise<number>
+  /** Reads the answer back; must give plain data. */
+  show: (connection: Connection, id: number) => Promise<Answer>
+}
+
+/**
+ * Refuses a key that was used for another request (422) and one whose first request does not come to an end (409). A request
+ * that is refused wrote nothing, so it frees its key. A crash frees it too: whoever repeats the request carries it out.
+ */
+export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<Answer> {
+  const { siteId, key } = once
+  if (key.length > keyLengthMax) throw invalid(`Idempotency-Key: is too long (maximum is ${keyLengthMax} characters).`)
+  const startedAt = app.clock.now()
+  const requestHash = createHash('sha256').update(once.request).digest('hex')
+  const began = { requestHash, startedAt, startedBy: app.asker }
+  if (await insertKey(app.db, siteId, key, began, startedAt.subtract({ hours: keepHours }))) return carryOut(app, once)
+  for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += lookEveryMs) {
+    const kept = await findKey(app.db, siteId, key)
+    if (kept === undefined) return answerOnce(app, once)
+    if (kept.requestHash !== requestHash) throw invalid('Idempotency-Key: was used for another request.')
+    if (kept.answer !== null) return JSON.parse(kept.answer) as Answer
+    const abandoned = kept.startedBy !== app.asker && !(await listLivingAskers(app.db)).includes(kept.startedBy)
+    if (abandoned && (await takeOverKey(app.db, siteId, key, kept.startedBy, app.asker))) return carryOut(app, once)
+    await sleep(lookEveryMs)
+  }
+  throw new Refusal('conflict', ['Idempotency-Key: the first request with this key is still being worked on.'])
+}
+
+async function carryOut<Answer>(app: App, { siteId, key, act, show }: Once<Answer>): Promise<Answer> {
+  let answer: Answer | undefined
+  try {
+    const id = await act({
+      ...app,
+      beforeCommit: async (tx, made) => {
+        answer = await show(tx, made)
+        await keepAnswer(tx, siteId, key, app.asker, JSON.stringify(answer))
+      },
+    })
+    return answer ?? (await show(app.db, id))
+  } catch (error) {
+    await deleteKey(app.db, siteId, key, app.asker)
+    throw error
+  }
+}
+
+/** The older way to prevent duplicates: a token counts once in 60 minutes, whatever became of the request that brought it. */
+export async function claimUniquenessToken(app: App, siteId: number, token: string): Promise<void> {
+  if (token.length > keyLengthMax)
+    throw invalid(`Uniqueness token: is too long (maximum is ${keyLengthMax} characters).`)
+  const now = app.clock.now()
+  if (!(await useToken(app.db, siteId, token, now, now.subtract({ minutes: tokenMinutes })))) {
+    throw new Refusal('conflict', ['DuplicatePrevention::DuplicateSubmissionError'])
+  }
+}

@@ -1,0 +1,49 @@
+/** What an action may use, and the one way in which it writes. */
+
+import { assert } from '../billing/assert.ts'
+import type { Site } from '../billing/site.ts'
+import { siteNow } from '../billing/site-clock.ts'
+import type { Gateway, Gateways } from '../gateway/gateway.ts'
+import type { Clock } from '../host/clock.ts'
+import type { FailPoint } from '../host/fail-points.ts'
+import type { Log } from '../host/log.ts'
+import type { Connection, Database, Transaction } from '../store/database.ts'
+import { findSite, type SiteRow } from '../store/sites.ts'
+
+export type App = {
+  db: Database
+  gateways: Gateways
+  /** The wall clock; a site's own time is `nowOf`. */
+  clock: Clock
+  log: Log
+  /** This process among those that share the database. */
+  asker: number
+  /** Where crash tests stop the process; does nothing in service. */
+  reach: (point: FailPoint) => void
+  /** Runs in the transaction of an act, just before it commits, with the id of what the act made. */
+  beforeCommit?: (tx: Transaction, id: number) => Promise<void>
+}
+
+/** The transaction that makes an act real: whatever must stand or fall with it is written before it commits. */
+export const write = (app: App, work: (tx: Transaction) => Promise<number>): Promise<number> =>
+  app.db.transaction(async (tx) => {
+    const id = await work(tx)
+    await app.beforeCommit?.(tx, id)
+    return id
+  })
+
+export const nowOf = (app: App, site: SiteRow): Temporal.Instant => siteNow(site.clock, app.clock.now())
+
+/** The site as it is on record now, and the time by its clock. */
+export async function siteAndNow(
+  app: App,
+  connection: Connection,
+  siteId: number,
+): Promise<{ site: Site; now: Temporal.Instant; row: SiteRow }> {
+  const row = await findSite(connection, siteId)
+  assert(row !== undefined, 'a request is bound to a site that exists')
+  return { site: row, now: nowOf(app, row), row }
+}
+
+/** The gateway behind a vault; undefined when this installation has none of that name. */
+export const gatewayOf = (app: App, vault: string): Gateway | undefined => app.gateways.get(vault)

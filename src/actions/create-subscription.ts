@@ -1,0 +1,228 @@
+/** Signs a customer up: decided and put on record first, the gateway is asked then, and only a paid sign-up exists. */
+import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
+import { type Customer, fullName } from '../billing/customer.ts'
+import { customerEvent, signupFailure } from '../billing/event.ts'
+import type { PaymentProfile } from '../billing/payment-profile.ts'
+import { invalid } from '../billing/refusal.ts'
+import { attemptKey } from '../billing/renewal.ts'
+import { decideSignup, planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
+import type { Site } from '../billing/site.ts'
+import type { CollectionMethod } from '../billing/subscription.ts'
+import { violatedConstraint } from '../store/database.ts'
+import { drawIds, nextIds } from '../store/ids.ts'
+import { markVoiding, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
+import { findProductTerms } from '../store/subscriptions.ts'
+import { type App, siteAndNow, write } from './app.ts'
+import { askGateway } from './collect-payments.ts'
+import { commit } from './commit.ts'
+import { voidAttempt } from './recover-payments.ts'
+import { type CardChoice, type CustomerChoice, findParties, newCustomer, type Parties } from './signup-parties.ts'
+import { newCardVault, refuseExpired, storeCard } from './store-card.ts'
+
+export type CreateSubscription = {
+  product: { id: number } | { handle: string } | null
+  customer: CustomerChoice | null
+  card: CardChoice | null
+  collectionMethod: CollectionMethod
+  nextBillingAt: Temporal.Instant | null
+  cancellationMessage: string | null
+  /** What was wrong with the fields themselves; told together with what turns out to be missing. */
+  problems: readonly string[]
+}
+
+/** Everything decided before money is asked for; ids are drawn, nothing but the attempt is written. */
+type Prepared = {
+  site: Site
+  now: Temporal.Instant
+  plan: SignupPlan
+  customer: Customer
+  isNewCustomer: boolean
+  parties: Parties
+  paymentProfileId: number
+  subscriptionId: number
+  attempt: PaymentAttempt
+  message: string | null
+}
+
+/**
+ * Gives the id of the new subscription. Refuses, with every problem at once, what is missing or unknown; and in the gateway's words
+ * a payment that was not approved, which leaves neither subscription nor customer nor card behind.
+ */
+export async function createSubscription(app: App, siteId: number, command: CreateSubscription): Promise<number> {
+  const prepared = await prepare(app, siteId, command)
+  app.reach('signup: decided, nothing on record')
+  const mustPay = prepared.plan.paymentDue > 0
+  if (mustPay) {
+    await app.db.transaction((tx) => commit(app, tx, siteId, [{ attempt: prepared.attempt }]))
+    app.reach('signup: attempt on record')
+  }
+  let card: PaymentProfile | null
+  try {
+    card = await cardOf(app, prepared)
+  } catch (error) {
+    if (mustPay) await recordFailure(app, prepared, { result: 'error', message: 'The card could not be stored.' })
+    throw error
+  }
+  app.reach('signup: card stored')
+  const outcome = mustPay ? await pay(app, prepared, card) : null
+  app.reach('signup: gateway answered')
+  const id = await complete(app, prepared, card, outcome)
+  app.reach('signup: committed')
+  return id
+}
+
+async function prepare(app: App, siteId: number, command: CreateSubscription): Promise<Prepared> {
+  const { site, now } = await siteAndNow(app, app.db, siteId)
+  const product = command.product ? await findProductTerms(app.db, siteId, command.product) : undefined
+  const parties = await findParties(app.db, siteId, command.customer, command.card)
+  const problems = [...(product ? [] : [noProduct(command.product)]), ...command.problems]
+  // Wrong fields of a new customer or card say more than that there is none.
+  if (command.problems.length === 0 || product === undefined) problems.push(...parties.problems)
+  if (product === undefined || problems.length > 0) throw invalid(...new Set(problems))
+  const plan = planSignup(
+    { site, product, collectionMethod: command.collectionMethod, nextBillingAt: command.nextBillingAt },
+    now,
+  )
+  requireCard(plan, parties.newCard !== null || parties.storedCard !== null)
+  if (parties.newCard) refuseExpired(parties.newCard, now, site.timeZone)
+  const [newCustomerId, paymentProfileId, subscriptionId] = await nextIds(
+    app.db,
+    'customers',
+    'payment_profiles',
+    'subscriptions',
+  )
+  const attemptId = (await drawIds(app.db, { transactions: 0, statements: 0, attempts: 1 })).attempt()
+  const attempt = newAttempt(site, now, plan, parties, subscriptionId!, attemptId)
+  const customer = parties.existing ?? newCustomer(siteId, newCustomerId!, parties.details!, now)
+  const isNewCustomer = parties.existing === null
+  const message = command.cancellationMessage
+  return {
+    site,
+    now,
+    plan,
+    customer,
+    isNewCustomer,
+    parties,
+    paymentProfileId: paymentProfileId!,
+    subscriptionId: subscriptionId!,
+    attempt,
+    message,
+  }
+}
+
+const noProduct = (product: CreateSubscription['product']): string =>
+  product !== null && 'handle' in product
+    ? `Product with API Handle '${product.handle}' does not exist for this merchant.`
+    : 'Product must be specified and be a valid product provided by the seller.'
+
+function newAttempt(
+  site: Site,
+  now: Temporal.Instant,
+  plan: SignupPlan,
+  { storedCard, newCard }: Parties,
+  subscriptionId: number,
+  id: number,
+): PaymentAttempt {
+  return {
+    siteId: site.id,
+    id,
+    subscriptionId,
+    reason: 'signup',
+    periodNumber: 1,
+    idempotencyKey: attemptKey(site, { subscriptionId, id }),
+    amount: plan.paymentDue,
+    gateway: storedCard?.currentVault ?? newCard?.imported?.currentVault ?? newCardVault,
+    vaultToken: storedCard?.vaultToken ?? null,
+    createdAt: now,
+  }
+}
+
+async function cardOf(app: App, prepared: Prepared): Promise<PaymentProfile | null> {
+  const { parties, site, customer, now, paymentProfileId, attempt } = prepared
+  if (parties.newCard === null) return parties.storedCard
+  const owner = { siteId: site.id, id: paymentProfileId, customerId: customer.id, now }
+  return storeCard(app, parties.newCard, owner, attempt.idempotencyKey)
+}
+
+/** Gives an approved outcome, or undoes what there is and refuses in the gateway's words. */
+async function pay(
+  app: App,
+  prepared: Prepared,
+  card: PaymentProfile | null,
+): Promise<Extract<Outcome, { result: 'approved' }>> {
+  const attempt = { ...prepared.attempt, vaultToken: card?.vaultToken ?? null }
+  if (prepared.attempt.vaultToken === null) await setVaultToken(app.db, attempt)
+  const outcome = await askGateway(app, attempt)
+  if (outcome.result === 'approved') return outcome
+  if (outcome.result === 'unknown') {
+    await giveBack(app, attempt)
+    throw invalid(`${outcome.message} The sign-up was not completed; if money moved, it will be given back.`)
+  }
+  await recordFailure(app, prepared, outcome)
+  throw invalid(outcome.message)
+}
+
+/** The attempt keeps its outcome and the event tells of it; nothing else of the sign-up is kept. */
+const recordFailure = (
+  app: App,
+  { site, customer, isNewCustomer, plan, attempt, now }: Prepared,
+  outcome: SettledOutcome,
+): Promise<void> =>
+  app.db.transaction(async (tx) => {
+    await settleAttempts(tx, site.id, [{ attempt, outcome }], app.clock.now())
+    const subject = {
+      siteId: site.id,
+      subscriptionId: attempt.subscriptionId,
+      customerId: customer.id,
+      customerName: fullName(customer),
+      productId: plan.terms.product.productId,
+      productName: plan.terms.product.name,
+      currency: site.currency,
+      at: now,
+    }
+    const failed = { ...signupFailure(subject), subscriptionId: null, customerId: isNewCustomer ? null : customer.id }
+    await commit(app, tx, site.id, [{ events: [failed] }])
+  })
+
+async function giveBack(app: App, attempt: PaymentAttempt): Promise<void> {
+  if (await markVoiding(app.db, attempt.siteId, attempt.id)) await voidAttempt(app, { ...attempt, checks: 0 })
+}
+
+async function complete(
+  app: App,
+  prepared: Prepared,
+  card: PaymentProfile | null,
+  outcome: Extract<Outcome, { result: 'approved' }> | null,
+): Promise<number> {
+  const { site, now, plan, customer, isNewCustomer, parties, subscriptionId, attempt, message } = prepared
+  const payment = outcome && { attempt, outcome }
+  try {
+    return await write(app, async (tx) => {
+      if (payment && (await settleAttempts(tx, site.id, [payment], app.clock.now())).size === 0) {
+        throw invalid('The payment was given back before the sign-up was complete. Please try again.')
+      }
+      const ids = await drawIds(tx, { transactions: plan.lines.length + 1, statements: 2, attempts: 0 })
+      const signedUp = decideSignup(
+        { plan, subscriptionId, customer, card, payment, cancellationMessage: message },
+        now,
+        ids,
+      )
+      const subject = { siteId: site.id, customerId: customer.id, customerName: fullName(customer), at: now }
+      const changes: Changes = {
+        ...signedUp,
+        ...(isNewCustomer && { newCustomer: customer }),
+        ...(isNewCustomer && { events: [customerEvent(subject, 'create'), ...(signedUp.events ?? [])] }),
+        ...(parties.newCard && card && { newPaymentProfile: card }),
+      }
+      await commit(app, tx, site.id, [changes])
+      app.reach('signup: before commit')
+      return subscriptionId
+    })
+  } catch (error) {
+    if (payment) await giveBack(app, attempt)
+    if (violatedConstraint(error) === 'a_reference_names_one_customer') {
+      throw invalid('Reference: must be unique - that value has been taken.')
+    }
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+/** Finishes what a crash or a broken conversation left open: asks gateways by our keys until they know. */
+import type { SettledOutcome } from '../billing/changes.ts'
+import { listLivingAskers } from '../store/askers.ts'
+import {
+  claimOpenAttempts,
+  listSitesWithOpenAttempts,
+  markVoiding,
+  type OpenAttempt,
+  postponeCheck,
+  settleVoided,
+} from '../store/payment-attempts.ts'
+import { type App, gatewayOf } from './app.ts'
+import { askGateway, orUnknown, settlePayments } from './collect-payments.ts'
+
+/** Waits between checks of one attempt; the last one repeats for as long as it takes. */
+const checkDelaysSeconds = [5, 15, 60, 300, 900, 3600] as const
+
+/** A gateway that does not know a sign-up's key may still be working on it; it is believed after this many answers. */
+const unknownToGatewayMin = 2
+
+const claimMax = 200
+
+/** Gives the number of attempts that it looked at. Safe to run anywhere, at any time, by any number of processes. */
+export async function recoverPayments(app: App): Promise<number> {
+  const sites = await listSitesWithOpenAttempts(app.db)
+  let looked = 0
+  for (const siteId of sites) looked += await recoverSite(app, siteId)
+  return looked
+}
+
+async function recoverSite(app: App, siteId: number): Promise<number> {
+  const wall = app.clock.now()
+  const attempts = await claimOpenAttempts(app.db, siteId, {
+    wall,
+    leaseUntil: wall.add({ seconds: checkDelaysSeconds[0] }),
+    livingAskers: await listLivingAskers(app.db),
+    limit: claimMax,
+  })
+  if (attempts.length > 0) app.reach('recovery: claimed')
+  await Promise.all(
+    attempts.map((attempt) => (attempt.reason === 'signup' ? undo(app, attempt) : askAgain(app, attempt))),
+  )
+  return attempts.length
+}
+
+/** A renewal or retry: the same key asks again, and the gateway answers as the first time. */
+async function askAgain(app: App, attempt: OpenAttempt): Promise<void> {
+  const outcome = await askGateway(app, attempt)
+  app.reach('recovery: gateway answered')
+  await settlePayments(app, attempt.siteId, [{ attempt, outcome }], { asDue: false })
+  if (outcome.result === 'unknown') await postpone(app, attempt)
+}
+
+/** A sign-up whose request is gone: nobody was told that it succeeded, so what was captured is given back. */
+async function undo(app: App, attempt: OpenAttempt): Promise<void> {
+  if (!(await markVoiding(app.db, attempt.siteId, attempt.id))) return
+  await voidAttempt(app, attempt)
+}
+
+/** Gives back what an attempt captured, if anything. The attempt must be marked as voiding, so that nobody completes it meanwhile. */
+export async function voidAttempt(
+  app: App,
+  attempt: Pick<OpenAttempt, 'siteId' | 'id' | 'gateway' | 'idempotencyKey' | 'checks'>,
+): Promise<void> {
+  const gateway = gatewayOf(app, attempt.gateway)
+  const found = gateway ? await gateway.find(attempt).catch(() => undefined) : ({ result: 'not_found' } as const)
+  if (found === undefined || found.result === 'unknown') return postpone(app, attempt)
+  if (found.result === 'not_found' && attempt.checks < unknownToGatewayMin) return postpone(app, attempt)
+  if (found.result === 'approved') {
+    app.reach('recovery: before void')
+    const undone = await orUnknown(gateway!.void(attempt))
+    if (undone.result !== 'approved') return postpone(app, attempt)
+    app.reach('recovery: voided')
+  }
+  await settleVoided(app.db, attempt.siteId, attempt.id, endOf(found.result), app.clock.now())
+  app.log.info({ siteId: attempt.siteId, attempt: attempt.id, found: found.result }, 'undid an unfinished sign-up')
+}
+
+const endOf = (found: SettledOutcome['result'] | 'not_found'): string =>
+  found === 'approved' ? 'The payment was captured and has been voided.' : 'Nothing was captured.'
+
+function postpone(app: App, { siteId, id, checks }: Pick<OpenAttempt, 'siteId' | 'id' | 'checks'>): Promise<void> {
+  const seconds = checkDelaysSeconds[Math.min(checks, checkDelaysSeconds.length - 1)]!
+  return postponeCheck(app.db, siteId, id, app.clock.now().add({ seconds }))
+}

@@ -1,0 +1,74 @@
+/** Who signs up and with which card: known ones are found within the site, new ones are described and not written yet. */
+import type { Customer, CustomerDetails } from '../billing/customer.ts'
+import type { PaymentProfile } from '../billing/payment-profile.ts'
+import { findCustomer, findCustomerByReference } from '../store/customers.ts'
+import type { Connection } from '../store/database.ts'
+import { findPaymentProfile } from '../store/payment-profiles.ts'
+import type { NewPaymentProfile } from './store-card.ts'
+
+export type CustomerChoice = { id: number } | { reference: string } | { details: CustomerDetails }
+export type CardChoice = { profileId: number } | { profile: NewPaymentProfile }
+
+export type Parties = {
+  existing: Customer | null
+  details: CustomerDetails | null
+  storedCard: PaymentProfile | null
+  newCard: NewPaymentProfile | null
+  problems: string[]
+}
+
+const noCustomer = 'A Customer must be specified for the subscription to be valid.'
+const referenceTaken = 'Reference: must be unique - that value has been taken.'
+const foreignCard = 'Payment profile: must belong to the customer.'
+
+/** Finds both; what is missing or does not fit is told in `problems`, in the order of the specification's fields. */
+export async function findParties(
+  connection: Connection,
+  siteId: number,
+  customer: CustomerChoice | null,
+  card: CardChoice | null,
+): Promise<Parties> {
+  const parties: Parties = { existing: null, details: null, storedCard: null, newCard: null, problems: [] }
+  if (customer !== null && 'details' in customer) {
+    parties.details = customer.details
+    const { reference } = customer.details
+    if (reference !== null && (await findCustomerByReference(connection, siteId, reference))) {
+      parties.problems.push(referenceTaken)
+    }
+  } else {
+    parties.existing = (await findExisting(connection, siteId, customer)) ?? null
+    if (parties.existing === null) parties.problems.push(noCustomer)
+  }
+  if (card !== null && 'profileId' in card) {
+    parties.storedCard = (await findPaymentProfile(connection, siteId, card.profileId)) ?? null
+    const fits = parties.storedCard !== null && parties.storedCard.customerId === parties.existing?.id
+    if (!fits) parties.problems.push(foreignCard)
+  } else if (card !== null) {
+    parties.newCard = card.profile
+  }
+  return parties
+}
+
+async function findExisting(
+  connection: Connection,
+  siteId: number,
+  choice: { id: number } | { reference: string } | null,
+): Promise<Customer | undefined> {
+  if (choice === null) return undefined
+  return 'id' in choice
+    ? findCustomer(connection, siteId, choice.id)
+    : findCustomerByReference(connection, siteId, choice.reference)
+}
+
+/** A customer that is about to be written. */
+export const newCustomer = (siteId: number, id: number, details: CustomerDetails, now: Temporal.Instant): Customer => ({
+  ...details,
+  siteId,
+  id,
+  verified: false,
+  portalCustomerCreatedAt: null,
+  portalInviteLastSentAt: null,
+  portalInviteLastAcceptedAt: null,
+  createdAt: now,
+  updatedAt: now,
+})

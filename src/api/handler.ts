@@ -1,0 +1,71 @@
+/** What an endpoint is: a function of a request that is bound to its site. Reading ones show; writing ones act, then show. */
+import { answerOnce, claimUniquenessToken } from '../actions/answer-once.ts'
+import type { App } from '../actions/app.ts'
+import { assert } from '../billing/assert.ts'
+import { notFound } from '../billing/refusal.ts'
+import type { Connection } from '../store/database.ts'
+import type { SiteRow } from '../store/sites.ts'
+import type { Answer } from '../wire/answer.ts'
+import type { WireRequest } from '../wire/request.ts'
+
+/** What authentication found: whose request it is. */
+export type Context = { readonly app: App; readonly site: SiteRow }
+export type SiteRequest = WireRequest<Context>
+export type Handler = (request: SiteRequest) => Promise<Answer>
+
+/** Reads one thing and presents it; undefined when the site has no such thing. */
+export type Show = (connection: Connection, site: SiteRow, id: number) => Promise<Answer | undefined>
+
+/** Does what was asked and gives the id of what it made or changed. */
+export type Act = (app: App, request: SiteRequest) => Promise<number>
+
+/** An id from the path. What is no id names nothing that exists. */
+export function idFrom(request: SiteRequest, name: string): number {
+  const text = request.params[name] ?? ''
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  if (id === 0) throw notFound()
+  return id
+}
+
+/** A reading endpoint: the thing whose id stands in the path. */
+export const shows =
+  (idName: string, show: Show): Handler =>
+  async (request) => {
+    const { app, site } = request.context
+    const answer = await show(app.db, site, idFrom(request, idName))
+    if (answer === undefined) throw notFound()
+    return answer
+  }
+
+/** A writing endpoint. A repeated request with the same Idempotency-Key is answered as the first time. */
+export const acts =
+  (act: Act, show: Show): Handler =>
+  async (request) => {
+    const { app, site } = request.context
+    const key = request.headers['idempotency-key']
+    const reread = async (connection: Connection, id: number): Promise<Answer> => {
+      const answer = await show(connection, site, id)
+      assert(answer !== undefined, 'what an act has just written can be read')
+      return answer
+    }
+    if (typeof key === 'string' && key !== '') {
+      const described = [request.method, request.path, JSON.stringify(request.query), request.bodyText].join('\n')
+      return answerOnce(app, {
+        siteId: site.id,
+        key,
+        request: described,
+        act: (once) => act(once, request),
+        show: reread,
+      })
+    }
+    const token = uniquenessToken(request)
+    if (token !== undefined) await claimUniquenessToken(app, site.id, token)
+    return reread(app.db, await act(app, request))
+  }
+
+/** Stands beside the resource in the body, or in the query. */
+function uniquenessToken(request: SiteRequest): string | undefined {
+  const body = request.body as { uniqueness_token?: unknown } | undefined
+  const token = body?.uniqueness_token ?? request.query.uniqueness_token
+  return typeof token === 'string' || typeof token === 'number' ? String(token) : undefined
+}

@@ -1,0 +1,55 @@
+/** The one place where what went wrong becomes a status: a refusal is shown, a bug is a number and a line in the log. */
+import { Refusal, type RefusalKind } from '../billing/refusal.ts'
+import type { Log } from '../host/log.ts'
+import { type Answer, errors, missing, plain } from '../wire/answer.ts'
+import { InputErrors } from '../wire/input.ts'
+import type { RequestHead } from '../wire/request.ts'
+
+const statuses: Record<Exclude<RefusalKind, 'unauthorized' | 'not_found' | 'forbidden_fields'>, number> = {
+  malformed: 400,
+  forbidden: 403,
+  conflict: 409,
+  invalid: 422,
+  too_many_requests: 429,
+}
+
+/** A bug's message never reaches the caller: it may quote anything. The request id leads to it in the log. */
+export const errorMapper =
+  (log: Log) =>
+  (error: unknown, request: RequestHead): Answer => {
+    if (error instanceof InputErrors) return errors(422, error.messages)
+    if (error instanceof Refusal) return refused(error)
+    log.error({ request: request.id, method: request.method, error: describe(error) }, 'a request failed')
+    return errors(500, [`Something went wrong on our side. Please quote request ${request.id}.`])
+  }
+
+function refused({ kind, messages }: Refusal): Answer {
+  switch (kind) {
+    case 'unauthorized':
+      return plain(401, 'HTTP Basic: Access denied.\n', { 'WWW-Authenticate': 'Basic realm="Application"' })
+    case 'not_found':
+      return missing()
+    case 'forbidden_fields':
+      return plain(400, messages.join(' '))
+    default:
+      return errors(statuses[kind], messages)
+  }
+}
+
+/** Name, place and database code; the message of a database error quotes values, so it stays out. */
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  const fromDatabase = code !== undefined && constraint !== undefined
+  const stack = error.stack
+    ?.split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .slice(0, 8)
+  return {
+    name: error.name,
+    code,
+    constraint,
+    ...(fromDatabase ? {} : { message: error.message.slice(0, 500) }),
+    stack,
+  }
+}

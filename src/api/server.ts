@@ -1,0 +1,24 @@
+/** The merchant API as a server: routes, credentials, errors and the health check, on one HTTPS port. */
+import type { App } from '../actions/app.ts'
+import { findHealth } from '../store/health.ts'
+import { bare } from '../wire/answer.ts'
+import { createServer, type WireServer } from '../wire/server.ts'
+import { authenticator } from './authenticate.ts'
+import { errorMapper } from './map-error.ts'
+import { routes } from './routes.ts'
+
+export const createApiServer = (app: App, tls: { cert: string | Buffer; key: string | Buffer }): WireServer =>
+  createServer({
+    tls,
+    routes,
+    authenticate: authenticator(app),
+    mapError: errorMapper(app.log),
+    log: app.log,
+    plain: {
+      '/healthz': async () => {
+        const healthy = await findHealth(app.db)
+        return bare(healthy ? 200 : 503, 'health', { status: healthy ? 'ok' : 'the database does not answer' })
+      },
+    },
+    observe: (seen) => app.log.debug(seen, 'answered'),
+  })

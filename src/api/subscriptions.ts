@@ -1,0 +1,74 @@
+/** Subscriptions: create, list, read, cancel. */
+import { cancelSubscription } from '../actions/cancel-subscription.ts'
+import { createSubscription } from '../actions/create-subscription.ts'
+import { notFound } from '../billing/refusal.ts'
+import { findCustomer } from '../store/customers.ts'
+import type { Connection } from '../store/database.ts'
+import type { SiteRow } from '../store/sites.ts'
+import {
+  findSubscriptionRecord,
+  listSubscriptionRecords,
+  listSubscriptionRecordsOfCustomer,
+} from '../store/subscription-records.ts'
+import { presentSubscription, subscriptionShape } from '../views/subscription.ts'
+import { type Answer, list, resource } from '../wire/answer.ts'
+import { object, readInput, text, wrapped } from '../wire/input.ts'
+import { readPage } from '../wire/paging.ts'
+import type { Route } from '../wire/request.ts'
+import { type Act, acts, type Context, type Handler, idFrom, shows } from './handler.ts'
+import { readSignup } from './signup-input.ts'
+
+const show =
+  (status: number) =>
+  async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+    const record = await findSubscriptionRecord(connection, site.id, id)
+    if (record === undefined) return undefined
+    const headers = status === 201 ? { Location: `/subscriptions/${id}` } : undefined
+    return resource(status, 'subscription', presentSubscription(record, site.timeZone), subscriptionShape, headers)
+  }
+
+const create: Act = (app, { context: { site }, body }) => createSubscription(app, site.id, readSignup(body, site))
+
+const listPage: Handler = async ({ context: { app, site }, query }) => {
+  const records = await listSubscriptionRecords(app.db, site.id, readPage(query))
+  return list(
+    'subscriptions',
+    'subscription',
+    records.map((record) => presentSubscription(record, site.timeZone)),
+    subscriptionShape,
+  )
+}
+
+const listOfCustomer: Handler = async (request) => {
+  const { app, site } = request.context
+  const customerId = idFrom(request, 'customer_id')
+  if ((await findCustomer(app.db, site.id, customerId)) === undefined) throw notFound()
+  const records = await listSubscriptionRecordsOfCustomer(app.db, site.id, customerId)
+  return list(
+    'subscriptions',
+    'subscription',
+    records.map((record) => presentSubscription(record, site.timeZone)),
+    subscriptionShape,
+  )
+}
+
+const cancellationInput = object({
+  cancellation_message: text('Cancellation message', { max: 65_535 }),
+  reason_code: text('Reason code', { max: 255 }),
+})
+
+const cancel: Act = (app, request) => {
+  const fields = readInput(cancellationInput, wrapped(request.body, 'subscription'))
+  return cancelSubscription(app, request.context.site.id, idFrom(request, 'subscription_id'), {
+    message: fields.cancellation_message ?? null,
+    reasonCode: fields.reason_code ?? null,
+  })
+}
+
+export const subscriptionRoutes: readonly Route<Context>[] = [
+  { method: 'GET', path: '/subscriptions', handler: listPage },
+  { method: 'POST', path: '/subscriptions', handler: acts(create, show(201)) },
+  { method: 'GET', path: '/subscriptions/:subscription_id', handler: shows('subscription_id', show(200)) },
+  { method: 'DELETE', path: '/subscriptions/:subscription_id', handler: acts(cancel, show(200)) },
+  { method: 'GET', path: '/customers/:customer_id/subscriptions', handler: listOfCustomer },
+]

@@ -1,0 +1,131 @@
+/** The pen of a decision: the ledger, events and statements of one subscription at one moment, gathered into changes. */
+import type { Changes, Ids } from './changes.ts'
+import { fullName } from './customer.ts'
+import { type EventSubject, type SiteEvent, stateChange, statementClosed, statementSettled } from './event.ts'
+import { Ledger } from './ledger.ts'
+import type { LineItem } from './line-item.ts'
+import { addCents, type Cents, cents } from './money.ts'
+import { newStatement, type Statement, type StatementChange, totalOf } from './statement.ts'
+import type { Subscription, SubscriptionFacts, SubscriptionState } from './subscription.ts'
+
+export class Act {
+  readonly facts: SubscriptionFacts
+  readonly now: Temporal.Instant
+  readonly subject: EventSubject
+  readonly ledger: Ledger
+  readonly events: SiteEvent[] = []
+  readonly #ids: Ids
+  readonly #newStatements: Statement[] = []
+  readonly #statements: StatementChange[] = []
+
+  constructor(facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) {
+    const { site, subscription, product, customer } = facts
+    this.facts = facts
+    this.now = now
+    this.#ids = ids
+    this.subject = {
+      siteId: site.id,
+      subscriptionId: subscription.id,
+      customerId: customer.id,
+      customerName: fullName(customer),
+      productId: product.productId,
+      productName: product.name,
+      currency: site.currency,
+      at: now,
+    }
+    this.ledger = this.#ledgerOf(subscription)
+  }
+
+  #ledgerOf(subscription: Subscription): Ledger {
+    const origin = {
+      siteId: subscription.siteId,
+      subscriptionId: subscription.id,
+      customerId: subscription.customerId,
+      productId: subscription.productId,
+      statementId: subscription.openStatementId,
+      periodNumber: subscription.periodNumber,
+      createdAt: this.now,
+    }
+    return new Ledger(subscription.balance, origin, () => this.#ids.transaction())
+  }
+
+  writeLines(lines: readonly LineItem[], periodNumber: number): void {
+    for (const line of lines) this.ledger.write({ ...line, periodNumber })
+  }
+
+  /** What the open statement amounts to with the rows written so far. */
+  openTotal(): Cents {
+    return addCents(this.facts.subscription.openStatementTotal, totalOf(this.ledger.rows))
+  }
+
+  /** One event for each state passed through on the way to the present one. */
+  tellStates(passed: readonly SubscriptionState[]): void {
+    let from = this.facts.subscription.state
+    for (const to of passed) {
+      this.events.push(stateChange(this.subject, from, to))
+      from = to
+    }
+  }
+
+  /** Settles the closed statements that were waiting for money. */
+  settleOlderStatements(): void {
+    for (const id of this.facts.unsettledStatementIds) {
+      this.#statements.push({ ...this.#untouched(id), settledAt: this.now })
+      this.events.push(statementSettled(this.subject, id))
+    }
+  }
+
+  #untouched(id: number): StatementChange {
+    return { siteId: this.subject.siteId, id, total: null, closedAt: null, endingBalance: null, settledAt: null }
+  }
+
+  /** Closes the open statement, paid or not, and opens the next one; gives the subscription with the new one open. */
+  turnStatement(subscription: Subscription, { settled }: { settled: boolean }): Subscription {
+    const closing = subscription.openStatementId
+    if (closing !== null) {
+      this.#statements.push({
+        siteId: subscription.siteId,
+        id: closing,
+        total: this.openTotal(),
+        closedAt: this.now,
+        endingBalance: this.ledger.balance,
+        settledAt: settled ? this.now : null,
+      })
+      this.events.push((settled ? statementSettled : statementClosed)(this.subject, closing))
+    }
+    const opened = newStatement(
+      subscription.siteId,
+      this.#ids.statement(),
+      subscription.id,
+      this.now,
+      this.ledger.balance,
+    )
+    this.#newStatements.push(opened)
+    return { ...subscription, openStatementId: opened.id, openStatementTotal: cents(0) }
+  }
+
+  /** Closes the open statement without a word: nothing was assessed and nothing follows. */
+  endStatements(subscription: Subscription): Subscription {
+    if (subscription.openStatementId === null) return subscription
+    this.#statements.push({
+      siteId: subscription.siteId,
+      id: subscription.openStatementId,
+      total: this.openTotal(),
+      closedAt: this.now,
+      endingBalance: this.ledger.balance,
+      settledAt: this.ledger.balance <= 0 ? this.now : null,
+    })
+    return { ...subscription, openStatementId: null, openStatementTotal: cents(0) }
+  }
+
+  /** Everything written so far, with the subscription as it will be. */
+  changes(subscription: Subscription): Changes {
+    return {
+      subscription: { ...subscription, balance: this.ledger.balance, updatedAt: this.now },
+      transactions: this.ledger.rows,
+      events: this.events,
+      newStatements: this.#newStatements,
+      statements: this.#statements,
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** What is for sale: product families, products, and the versions of a product's terms. */
+import type { Interval } from './calendar.ts'
+import type { Cents } from './money.ts'
+
+export const trialTypes = ['no_obligation', 'payment_expected'] as const
+export type TrialType = (typeof trialTypes)[number]
+
+export type Trial = { price: Cents; interval: Interval; type: TrialType }
+
+/** What a subscription is held to: the terms of one version of a product, under the product's present name. */
+export type ProductTerms = {
+  productId: number
+  versionNumber: number
+  name: string
+  price: Cents
+  interval: Interval
+  initialCharge: Cents
+  initialChargeAfterTrial: boolean
+  trial: Trial | null
+  /** Null means that subscriptions never expire. */
+  expiration: Interval | null
+  requireCreditCard: boolean
+  taxable: boolean
+}
+
+export type ProductFamily = {
+  siteId: number
+  id: number
+  name: string
+  handle: string
+  description: string | null
+  accountingCode: string | null
+  createdAt: Temporal.Instant
+  updatedAt: Temporal.Instant
+}
+
+/** What one version of a product fixes for good; everything else about a product may be corrected in place. */
+export type PricingTerms = Pick<
+  ProductTerms,
+  'price' | 'interval' | 'initialCharge' | 'initialChargeAfterTrial' | 'trial' | 'expiration'
+>
+
+export type ProductDetails = {
+  name: string
+  handle: string | null
+  description: string | null
+  accountingCode: string | null
+  requestCreditCard: boolean
+  requireCreditCard: boolean
+  taxable: boolean
+  taxCode: string | null
+  requireBillingAddress: boolean
+  requestBillingAddress: boolean
+  requireShippingAddress: boolean
+  requestShippingAddress: boolean
+  returnUrl: string | null
+  returnParams: string | null
+  updateReturnUrl: string | null
+  updateReturnParams: string | null
+}
+
+/** A product with the terms on which it is sold now. */
+export type Product = ProductDetails &
+  PricingTerms & {
+    siteId: number
+    id: number
+    productFamilyId: number
+    versionNumber: number
+    createdAt: Temporal.Instant
+    updatedAt: Temporal.Instant
+    archivedAt: Temporal.Instant | null
+  }

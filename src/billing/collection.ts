@@ -1,0 +1,119 @@
+/** What an approved or failed payment does to a subscription: the ledger row, the state, the statement and the events. */
+import { Act } from './act.ts'
+import { assert } from './assert.ts'
+import type { AttemptReason, Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import { fullName } from './customer.ts'
+import { afterFailedCollection, type Failure, withRetry } from './dunning.ts'
+import { paymentFailure, paymentSuccess, renewalFailure, renewalSuccess } from './event.ts'
+import type { Entry, Transaction } from './ledger.ts'
+import { addCents } from './money.ts'
+import { formatExpiration } from './payment-profile.ts'
+import { may, type Subscription, type SubscriptionFacts } from './subscription.ts'
+
+/** Records the outcome of an attempt that was under way. The subscription may have been canceled meanwhile; money still counts. */
+export function decideSettlement(
+  facts: SubscriptionFacts,
+  attempt: PaymentAttempt,
+  outcome: SettledOutcome,
+  now: Temporal.Instant,
+  ids: Ids,
+): Changes {
+  const { subscription } = facts
+  assert(subscription.collectingAttemptId === attempt.id, 'only the attempt under way is settled')
+  assert(attempt.reason !== 'signup', 'a sign-up settles before its subscription exists')
+  const act = new Act(facts, now, ids)
+  const payment = act.ledger.write(paymentEntry(facts, attempt, outcome))
+  const freed: Subscription = { ...subscription, collectingAttemptId: null }
+  return outcome.result === 'approved'
+    ? succeedRenewal(act, freed, attempt.reason, payment)
+    : failRenewal(act, freed, attempt.reason, outcome.result, payment)
+}
+
+/** The ledger row of a payment: with the card that was asked, and the gateway's words if it said no. */
+export function paymentEntry(
+  { site, subscription, product, customer, card }: SubscriptionFacts,
+  attempt: PaymentAttempt,
+  outcome: SettledOutcome,
+): Entry {
+  const approved = outcome.result === 'approved'
+  const coversWhole = approved && attempt.amount >= subscription.balance
+  const occasion = attempt.reason === 'signup' ? 'Signup' : 'Renewal'
+  return {
+    siteId: site.id,
+    type: 'payment',
+    success: approved,
+    amount: attempt.amount,
+    memo: approved ? `${fullName(customer)} - ${product.name}: ${occasion} payment` : outcome.message,
+    periodNumber: attempt.periodNumber,
+    paymentAttemptId: attempt.id,
+    coversAfterId: coversWhole ? subscription.coveredThroughId : null,
+    gatewayUsed: attempt.gateway,
+    gatewayTransactionId: approved ? outcome.gatewayTransactionId : null,
+    cardNumber: card?.maskedCardNumber ?? null,
+    cardExpiration: card === null ? null : formatExpiration(card),
+    cardType: card?.cardType ?? null,
+  }
+}
+
+/** A period or a retry that ends well: paid, or with nothing to pay (`payment` is null). */
+export function succeedRenewal(
+  act: Act,
+  subscription: Subscription,
+  reason: AttemptReason,
+  payment: Transaction | null,
+): Changes {
+  const state = may('assess', subscription.state) ? 'active' : subscription.state
+  const passed = state === subscription.state ? [] : [state]
+  const after = state === 'active' ? withRetry({ ...subscription, state, dunningAttempts: 0 }, null) : subscription
+  const paid = withRevenue(after, payment)
+  const owesNothing = act.ledger.balance <= 0
+  if (reason === 'renewal') {
+    act.events.push(renewalSuccess(act.subject, payment?.id ?? null))
+    tellPayment(act, payment)
+    act.tellStates(passed)
+    if (owesNothing) act.settleOlderStatements()
+    return act.changes(act.turnStatement(paid, { settled: true }))
+  }
+  act.tellStates(passed)
+  tellPayment(act, payment)
+  if (owesNothing) act.settleOlderStatements()
+  return act.changes({ ...paid, openStatementTotal: act.openTotal() })
+}
+
+const tellPayment = (act: Act, payment: Transaction | null): void => {
+  if (payment !== null) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
+}
+
+const withRevenue = (subscription: Subscription, payment: Transaction | null): Subscription =>
+  payment === null
+    ? subscription
+    : {
+        ...subscription,
+        totalRevenue: addCents(subscription.totalRevenue, payment.amount),
+        coveredThroughId: payment.coversAfterId === null ? subscription.coveredThroughId : payment.id,
+      }
+
+/** A period or a retry that was not paid. `not_tried` is for subscriptions that are no longer collected for. */
+export function failRenewal(
+  act: Act,
+  subscription: Subscription,
+  reason: AttemptReason,
+  failure: Failure | 'not_tried',
+  payment: Transaction | null = null,
+): Changes {
+  const { site, product } = act.facts
+  const after =
+    failure === 'not_tried'
+      ? { subscription, passed: [] }
+      : afterFailedCollection(subscription, {
+          failure,
+          endsFreeTrial: product.trial?.type === 'no_obligation',
+          settings: site.dunning,
+          now: act.now,
+        })
+  if (payment !== null) act.events.push(paymentFailure(act.subject, payment.amount, payment.id))
+  if (reason === 'renewal') act.events.push(renewalFailure(act.subject, payment?.id ?? null))
+  act.tellStates(after.passed)
+  if (reason === 'renewal') return act.changes(act.turnStatement(after.subscription, { settled: false }))
+  return act.changes({ ...after.subscription, openStatementTotal: act.openTotal() })
+}

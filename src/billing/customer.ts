@@ -1,0 +1,34 @@
+/** Who pays: a customer of the merchant, as decisions and pages see one. */
+
+export type CustomerDetails = {
+  firstName: string
+  lastName: string
+  email: string
+  ccEmails: string | null
+  organization: string | null
+  /** The merchant's own identifier, unique within the site. */
+  reference: string | null
+  vatNumber: string | null
+  address: string | null
+  address2: string | null
+  city: string | null
+  state: string | null
+  zip: string | null
+  country: string | null
+  phone: string | null
+  taxExempt: boolean
+}
+
+export type Customer = CustomerDetails & {
+  siteId: number
+  id: number
+  verified: boolean
+  portalCustomerCreatedAt: Temporal.Instant | null
+  portalInviteLastSentAt: Temporal.Instant | null
+  portalInviteLastAcceptedAt: Temporal.Instant | null
+  createdAt: Temporal.Instant
+  updatedAt: Temporal.Instant
+}
+
+export const fullName = (person: { firstName: string; lastName: string }): string =>
+  `${person.firstName} ${person.lastName}`

@@ -1,0 +1,138 @@
+/** Every site event that our acts cause: its key, its sentence, and the data it carries. */
+import { type Cents, formatMoneySign } from './money.ts'
+
+export const eventKeys = [
+  'customer_create',
+  'customer_update',
+  'customer_delete',
+  'signup_success',
+  'signup_failure',
+  'renewal_success',
+  'renewal_failure',
+  'payment_success',
+  'payment_failure',
+  'subscription_state_change',
+  'subscription_deletion',
+  'billing_date_change',
+  'statement_closed',
+  'statement_settled',
+] as const
+export type EventKey = (typeof eventKeys)[number]
+
+export type SiteEvent = {
+  siteId: number
+  key: EventKey
+  message: string
+  subscriptionId: number | null
+  customerId: number | null
+  createdAt: Temporal.Instant
+  eventSpecificData: Readonly<Record<string, string | number | null>> | null
+}
+
+/** Whose event it is and how sentences name them. */
+export type EventSubject = {
+  siteId: number
+  subscriptionId: number
+  customerId: number
+  customerName: string
+  productId: number
+  productName: string
+  currency: string
+  at: Temporal.Instant
+}
+
+type Builder<Arguments extends unknown[]> = (subject: EventSubject, ...details: Arguments) => SiteEvent
+
+const whose = (subject: EventSubject): string => `${subject.customerName}'s subscription to ${subject.productName}`
+
+const event = (
+  subject: EventSubject,
+  key: EventKey,
+  message: string,
+  eventSpecificData: SiteEvent['eventSpecificData'] = null,
+): SiteEvent => ({
+  siteId: subject.siteId,
+  key,
+  message,
+  subscriptionId: subject.subscriptionId,
+  customerId: subject.customerId,
+  createdAt: subject.at,
+  eventSpecificData,
+})
+
+const moneyData = (subject: EventSubject, transactionId: number | null): SiteEvent['eventSpecificData'] => ({
+  product_id: subject.productId,
+  account_transaction_id: transactionId,
+})
+
+/** `transactionId` is that of the payment, or null when no money moved. */
+export const signupSuccess: Builder<[transactionId: number | null]> = (subject, transactionId) =>
+  event(subject, 'signup_success', `Successful signup for ${whose(subject)}`, moneyData(subject, transactionId))
+
+export const signupFailure: Builder<[]> = (subject) =>
+  event(subject, 'signup_failure', `Failed signup for ${whose(subject)}`, moneyData(subject, null))
+
+export const renewalSuccess: Builder<[transactionId: number | null]> = (subject, transactionId) =>
+  event(subject, 'renewal_success', `Successful renewal for ${whose(subject)}`, moneyData(subject, transactionId))
+
+export const renewalFailure: Builder<[transactionId: number | null]> = (subject, transactionId) =>
+  event(subject, 'renewal_failure', `Failed renewal for ${whose(subject)}`, moneyData(subject, transactionId))
+
+export const paymentSuccess: Builder<[amount: Cents, transactionId: number]> = (subject, amount, transactionId) =>
+  event(
+    subject,
+    'payment_success',
+    `Successful payment of ${formatMoneySign(amount, subject.currency)} for ${whose(subject)}`,
+    moneyData(subject, transactionId),
+  )
+
+export const paymentFailure: Builder<[amount: Cents, transactionId: number]> = (subject, amount, transactionId) =>
+  event(
+    subject,
+    'payment_failure',
+    `Failed payment of ${formatMoneySign(amount, subject.currency)} for ${whose(subject)}`,
+    moneyData(subject, transactionId),
+  )
+
+export const stateChange: Builder<[from: string, to: string]> = (subject, from, to) =>
+  event(subject, 'subscription_state_change', `State changed on ${whose(subject)} from ${from} to ${to}`, {
+    new_subscription_state: to,
+    previous_subscription_state: from,
+  })
+
+/** `from` and `to` are days as MM/DD/YYYY in the site's zone. */
+export const billingDateChange: Builder<[from: string, to: string]> = (subject, from, to) =>
+  event(subject, 'billing_date_change', `Billing date changed on ${whose(subject)} from ${from} to ${to}`)
+
+export const statementClosed: Builder<[statementId: number]> = (subject, statementId) =>
+  event(subject, 'statement_closed', `Statement ${statementId} closed (but not settled) for ${whose(subject)}`)
+
+export const statementSettled: Builder<[statementId: number]> = (subject, statementId) =>
+  event(subject, 'statement_settled', `Statement ${statementId} settled successfully for ${whose(subject)}`)
+
+export const subscriptionDeletion: Builder<[email: string]> = (subject, email) =>
+  event(
+    subject,
+    'subscription_deletion',
+    `Subscription for ${subject.customerName} (${subject.productName}/${email}) was deleted`,
+  )
+
+type CustomerSubject = { siteId: number; customerId: number; customerName: string; at: Temporal.Instant }
+
+/** What befell a customer; `act` is the last word of the key. */
+export function customerEvent(subject: CustomerSubject, act: 'create' | 'update' | 'delete'): SiteEvent {
+  const sentences = {
+    create: `Customer ${subject.customerName} created`,
+    update: `Customer information changed for ${subject.customerName}`,
+    delete: `Customer ${subject.customerName} deleted`,
+  }
+  return {
+    siteId: subject.siteId,
+    key: `customer_${act}`,
+    message: sentences[act],
+    subscriptionId: null,
+    customerId: subject.customerId,
+    createdAt: subject.at,
+    eventSpecificData: null,
+  }
+}

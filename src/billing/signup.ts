@@ -1,0 +1,205 @@
+/** Decides a new subscription: with a trial, paid at once, or imported with its next billing date. */
+import { Act } from './act.ts'
+import { assert } from './assert.ts'
+import { type Anchor, addIntervals, formatDay, isAtOrBefore, type Period } from './calendar.ts'
+import type { ProductTerms } from './catalog.ts'
+import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import { paymentEntry } from './collection.ts'
+import { billingDateChange, paymentSuccess, signupSuccess } from './event.ts'
+import { type LineItem, paidPeriodLines, totalOfLines, trialLines } from './line-item.ts'
+import { type Cents, cents } from './money.ts'
+import { invalid } from './refusal.ts'
+import type { Site } from './site.ts'
+import { newStatement, type Statement } from './statement.ts'
+import type { CollectionMethod, Subscription, SubscriptionFacts } from './subscription.ts'
+
+export type SignupTerms = {
+  site: Site
+  product: ProductTerms
+  collectionMethod: CollectionMethod
+  /** A future date imports a subscription that was billed elsewhere: no trial, no charge, first payment then. */
+  nextBillingAt: Temporal.Instant | null
+}
+
+/** What a sign-up would write and take, before anybody is asked for money. */
+export type SignupPlan = {
+  terms: SignupTerms
+  startsAs: 'trialing' | 'active'
+  period: Period
+  /** The paid periods are counted from here. */
+  anchor: Anchor
+  anchorPeriodNumber: number
+  lines: readonly LineItem[]
+  total: Cents
+  /** 0 when nothing has to be collected now. */
+  paymentDue: Cents
+}
+
+/** Refuses a billing date that has passed. */
+export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPlan {
+  const { site, product, nextBillingAt, collectionMethod } = terms
+  const start: Anchor = { at: now, timeZone: site.timeZone }
+  if (nextBillingAt !== null) {
+    if (isAtOrBefore(nextBillingAt, now)) throw invalid("Provided 'Next Billing' date must be in the future")
+    const period = { startsAt: now, endsAt: nextBillingAt }
+    const anchor = { at: nextBillingAt, timeZone: site.timeZone }
+    return {
+      terms,
+      startsAs: 'active',
+      period,
+      anchor,
+      anchorPeriodNumber: 2,
+      lines: [],
+      total: cents(0),
+      paymentDue: cents(0),
+    }
+  }
+  const { trial } = product
+  const period = { startsAt: now, endsAt: addIntervals(start, (trial ?? product).interval, 1) }
+  const lines = trial
+    ? trialLines(product, trial.price, period, site.timeZone)
+    : paidPeriodLines(product, period, site.timeZone, { withInitialCharge: true })
+  const total = totalOfLines(lines)
+  return {
+    terms,
+    startsAs: trial ? 'trialing' : 'active',
+    period,
+    anchor: trial ? { ...start, at: period.endsAt } : start,
+    anchorPeriodNumber: trial ? 2 : 1,
+    lines,
+    total,
+    paymentDue: collectionMethod === 'automatic' ? total : cents(0),
+  }
+}
+
+/** Refuses a subscription without a card where the product wants one or money is due at once. */
+export function requireCard(plan: SignupPlan, hasCard: boolean): void {
+  const { product, collectionMethod } = plan.terms
+  if (hasCard || collectionMethod === 'invoice') return
+  if (product.requireCreditCard || plan.paymentDue > 0) throw invalid('Payment profile: cannot be blank.')
+}
+
+export type Signup = {
+  plan: SignupPlan
+  subscriptionId: number
+  customer: SubscriptionFacts['customer']
+  card: SubscriptionFacts['card']
+  /** The payment that was approved; null when nothing was due. */
+  payment: { attempt: PaymentAttempt; outcome: Extract<SettledOutcome, { result: 'approved' }> } | null
+  cancellationMessage: string | null
+}
+
+/** The subscription with its first ledger rows, statements and events, once its payment is in. */
+export function decideSignup(signup: Signup, now: Temporal.Instant, ids: Ids): Changes {
+  const { plan, payment } = signup
+  assert((payment?.attempt.amount ?? 0) === plan.paymentDue, 'a sign-up is paid in full or not at all')
+  const { site } = plan.terms
+  const firstStatement = newStatement(site.id, ids.statement(), signup.subscriptionId, now, cents(0))
+  const facts = factsOf(signup, now, firstStatement.id)
+  const act = new Act(facts, now, ids)
+  act.writeLines(plan.lines, 1)
+  const charge = act.ledger.rows[0]
+  const paid = payment && act.ledger.write(paymentEntry(facts, payment.attempt, payment.outcome))
+  act.events.push(signupSuccess(act.subject, paid?.id ?? null))
+  if (paid) act.events.push(paymentSuccess(act.subject, paid.amount, paid.id))
+  const begun: Subscription = {
+    ...facts.subscription,
+    signupRevenue: plan.paymentDue,
+    totalRevenue: plan.paymentDue,
+    signupPaymentId: paid?.id ?? charge?.id ?? 0,
+    coveredThroughId: paid?.id ?? 0,
+  }
+  if (plan.terms.nextBillingAt !== null) {
+    act.events.push(billingDateChange(act.subject, ...datesOf(plan, now)))
+    return asNew(act.changes(begun), plan, [firstStatement])
+  }
+  const changes = act.changes(act.turnStatement(begun, { settled: true }))
+  const closed = {
+    ...firstStatement,
+    total: plan.total,
+    closedAt: now,
+    endingBalance: act.ledger.balance,
+    settledAt: now,
+  }
+  return asNew(changes, plan, [closed, ...(changes.newStatements ?? [])])
+}
+
+/** Where the product alone would have put the next billing date, and where the import puts it. */
+function datesOf({ terms, period }: SignupPlan, now: Temporal.Instant): [from: string, to: string] {
+  const { site, product } = terms
+  const usual = addIntervals({ at: now, timeZone: site.timeZone }, (product.trial ?? product).interval, 1)
+  return [formatDay(usual, site.timeZone), formatDay(period.endsAt, site.timeZone)]
+}
+
+/** The same changes as rows that do not exist yet. */
+function asNew(
+  { subscription, statements: _, ...changes }: Changes,
+  { period }: SignupPlan,
+  newStatements: readonly Statement[],
+): Changes {
+  assert(subscription !== undefined, 'a sign-up makes a subscription')
+  const { siteId, id: subscriptionId } = subscription
+  const first = { siteId, subscriptionId, number: 1, startedAt: period.startsAt, endsAt: period.endsAt }
+  return {
+    ...changes,
+    newSubscription: subscription,
+    newStatements,
+    periods: [{ ...first, assessedAt: period.startsAt }],
+  }
+}
+
+function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number): SubscriptionFacts {
+  const { plan, customer, card } = signup
+  const { site, product } = plan.terms
+  const subscription: Subscription = {
+    siteId: site.id,
+    id: signup.subscriptionId,
+    customerId: customer.id,
+    productId: product.productId,
+    productVersionNumber: product.versionNumber,
+    paymentProfileId: card?.id ?? null,
+    paymentCollectionMethod: plan.terms.collectionMethod,
+    state: plan.startsAs,
+    balance: cents(0),
+    totalRevenue: cents(0),
+    ...datesOfSignup(plan, now),
+    retryAt: null,
+    dunningAttempts: 0,
+    initialChargeDue: plan.startsAs === 'trialing' && product.initialChargeAfterTrial && product.initialCharge > 0,
+    canceledAt: null,
+    cancellationMessage: signup.cancellationMessage,
+    cancellationMethod: null,
+    reasonCode: null,
+    cancelAtEndOfPeriod: null,
+    delayedCancelAt: null,
+    signupRevenue: cents(0),
+    signupPaymentId: 0,
+    openStatementId: firstStatementId,
+    openStatementTotal: cents(0),
+    coveredThroughId: 0,
+    collectingAttemptId: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return { site, subscription, product, customer, card, unsettledStatementIds: [] }
+}
+
+/** Expiration counts from the creation, trial or not. */
+function datesOfSignup({ terms, startsAs, period, anchor, anchorPeriodNumber }: SignupPlan, now: Temporal.Instant) {
+  const { site, product } = terms
+  const trialing = startsAs === 'trialing'
+  const created: Anchor = { at: now, timeZone: site.timeZone }
+  return {
+    periodNumber: 1,
+    anchorAt: anchor.at,
+    anchorTimeZone: anchor.timeZone,
+    anchorPeriodNumber,
+    currentPeriodStartedAt: period.startsAt,
+    currentPeriodEndsAt: period.endsAt,
+    nextAssessmentAt: period.endsAt,
+    trialStartedAt: trialing ? now : null,
+    trialEndedAt: trialing ? period.endsAt : null,
+    activatedAt: trialing ? null : now,
+    expiresAt: product.expiration && addIntervals(created, product.expiration, 1),
+  }
+}

@@ -1,0 +1,107 @@
+/** The subscription: its states, its dates, and the table of what may be done to it in which state. */
+import type { Anchor } from './calendar.ts'
+import type { ProductTerms } from './catalog.ts'
+import type { Cents } from './money.ts'
+import type { PaymentProfile } from './payment-profile.ts'
+import type { Site } from './site.ts'
+
+export const subscriptionStates = [
+  'trialing',
+  'active',
+  'past_due',
+  'soft_failure',
+  'unpaid',
+  'canceled',
+  'expired',
+  'trial_ended',
+] as const
+export type SubscriptionState = (typeof subscriptionStates)[number]
+
+/** The states in which time goes on: a period's end is assessed. In the others nothing is ever due. */
+export const dueStates = ['trialing', 'active', 'past_due', 'soft_failure', 'unpaid'] as const
+
+/** What may be done in which state; routes, docs and pages read this one table. */
+export const allowedStates = {
+  assess: dueStates,
+  retry: ['past_due', 'soft_failure', 'unpaid'],
+  cancel: subscriptionStates,
+} as const satisfies Record<string, readonly SubscriptionState[]>
+
+export const may = (act: keyof typeof allowedStates, state: SubscriptionState): boolean =>
+  (allowedStates[act] as readonly SubscriptionState[]).includes(state)
+
+export const collectionMethods = ['automatic', 'invoice'] as const
+export type CollectionMethod = (typeof collectionMethods)[number]
+
+export type CancellationMethod = 'merchant_ui' | 'merchant_api' | 'dunning' | 'billing_portal' | 'imported'
+
+export type Subscription = {
+  siteId: number
+  id: number
+  customerId: number
+  productId: number
+  productVersionNumber: number
+  paymentProfileId: number | null
+  paymentCollectionMethod: CollectionMethod
+  state: SubscriptionState
+  balance: Cents
+  totalRevenue: Cents
+  periodNumber: number
+  anchorAt: Temporal.Instant
+  anchorTimeZone: string
+  /** The number of the period that starts at the anchor. */
+  anchorPeriodNumber: number
+  currentPeriodStartedAt: Temporal.Instant
+  currentPeriodEndsAt: Temporal.Instant
+  /** The next moment at which something happens: the earlier of the retry and the period's end. */
+  nextAssessmentAt: Temporal.Instant
+  retryAt: Temporal.Instant | null
+  /** Failed attempts of the dunning under way; 0 when nothing is being dunned. */
+  dunningAttempts: number
+  /** The setup fee waits for the trial's end. */
+  initialChargeDue: boolean
+  trialStartedAt: Temporal.Instant | null
+  trialEndedAt: Temporal.Instant | null
+  activatedAt: Temporal.Instant | null
+  expiresAt: Temporal.Instant | null
+  canceledAt: Temporal.Instant | null
+  cancellationMessage: string | null
+  cancellationMethod: CancellationMethod | null
+  reasonCode: string | null
+  /** Null until it is first set. */
+  cancelAtEndOfPeriod: boolean | null
+  delayedCancelAt: Temporal.Instant | null
+  signupRevenue: Cents
+  signupPaymentId: number
+  openStatementId: number | null
+  /** What the open statement amounts to so far; written to the statement when it closes. */
+  openStatementTotal: Cents
+  /** The newest ledger row that a payment of the whole balance covered; 0 before the first one. */
+  coveredThroughId: number
+  /** The payment attempt under way; nothing else is collected until it is settled. */
+  collectingAttemptId: number | null
+  createdAt: Temporal.Instant
+  updatedAt: Temporal.Instant
+}
+
+/** The card as collection needs it. */
+export type CardOnFile = Pick<
+  PaymentProfile,
+  'id' | 'currentVault' | 'vaultToken' | 'maskedCardNumber' | 'expirationMonth' | 'expirationYear' | 'cardType'
+>
+
+/** Everything a decision about one subscription may look at. */
+export type SubscriptionFacts = {
+  site: Site
+  subscription: Subscription
+  product: ProductTerms
+  customer: { id: number; firstName: string; lastName: string }
+  card: CardOnFile | null
+  /** Closed statements that are not paid yet, oldest first. */
+  unsettledStatementIds: readonly number[]
+}
+
+export const anchorOf = (subscription: Subscription): Anchor => ({
+  at: subscription.anchorAt,
+  timeZone: subscription.anchorTimeZone,
+})

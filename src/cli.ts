@@ -1,0 +1,125 @@
+/** The command line: serve, migrate, verify, and the sites and keys of an installation. */
+import { Command, InvalidArgumentError } from 'commander'
+import { createKey, createSite } from './actions/create-site.ts'
+import { setUpFirstSite } from './actions/set-up-first-site.ts'
+import { verify } from './actions/verify.ts'
+import { Refusal } from './billing/refusal.ts'
+import { readConfig } from './host/config.ts'
+import { SetupProblem } from './host/setup-problem.ts'
+import { type Opened, openApp, type Role, roles, serve } from './main.ts'
+import { listSites } from './store/sites.ts'
+
+const nodeMajorMin = 26
+
+/** Opens what the environment names, does one thing, and closes again; works beside a running service. */
+async function once(work: (opened: Opened) => Promise<void>): Promise<void> {
+  const opened = await openApp({ ...readConfig(), logLevel: 'warn' })
+  try {
+    await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+async function runService({ role }: { role: readonly Role[] }): Promise<void> {
+  const config = readConfig()
+  const opened = await openApp(config)
+  const greeting = await setUpFirstSite(opened.app, config)
+  const service = await serve(opened, config, role)
+  if (greeting !== undefined) print(greeting(service.port))
+  print(`Kalends is ready at https://localhost:${service.port}`)
+  let stopping = false
+  const stop = (signal: string): void => {
+    if (stopping) return
+    stopping = true
+    print(`Stopping (${signal}) ...`)
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+
+function readRoles(text: string): Role[] {
+  const asked = text.split(',').map((name) => name.trim())
+  const known = roles.filter((role) => asked.includes(role))
+  if (known.length !== asked.length) throw new InvalidArgumentError(`roles are ${roles.join(' and ')}.`)
+  return known
+}
+
+/** What the operator can put right is a sentence; anything else is a bug and shows where it happened. */
+function fail(error: unknown): never {
+  const expected = error instanceof SetupProblem || error instanceof Refusal
+  const said = expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`kalends: ${said}\n`)
+  process.exit(1)
+}
+
+const program = new Command('kalends').description('Open, self-hosted subscription billing.').showHelpAfterError()
+
+program
+  .command('serve')
+  .description('start the service')
+  .option('--role <roles>', 'api, workers, or both', readRoles, [...roles])
+  .action(runService)
+
+program
+  .command('migrate')
+  .description('bring the database to the shape that this version needs')
+  .action(() => once(async () => print('The database is up to date.')))
+
+program
+  .command('verify')
+  .description('recompute every balance and identity from the rows; exits 1 on a difference')
+  .action(() =>
+    once(async ({ app }) => {
+      const report = await verify(app)
+      print(report.text)
+      if (report.differences > 0) process.exitCode = 1
+    }),
+  )
+
+const site = program.command('site').description('the sites of this installation')
+
+site
+  .command('create')
+  .requiredOption('--subdomain <name>', 'names the site, also in the Host header')
+  .option('--api-key <key>', 'random when absent')
+  .option('--live', 'a live site runs on wall time for good', false)
+  .option('--time-zone <zone>', 'IANA name', 'UTC')
+  .option('--currency <code>', 'three letters', 'USD')
+  .action((options: { subdomain: string; apiKey?: string; live: boolean; timeZone: string; currency: string }) =>
+    once(async ({ app }) => {
+      const { apiKey } = await createSite(app, { ...options, apiKey: options.apiKey })
+      print(`Site ${options.subdomain} is ready. Its API key, shown this once: ${apiKey}`)
+    }),
+  )
+
+site.command('list').action(() =>
+  once(async ({ app }) => {
+    for (const { id, subdomain, live, timeZone, currency } of await listSites(app.db)) {
+      print([id, subdomain, live ? 'live' : 'test', timeZone, currency].join('\t'))
+    }
+  }),
+)
+
+program
+  .command('key')
+  .description('API keys')
+  .command('create')
+  .requiredOption('--site <subdomain>')
+  .option('--api-key <key>', 'random when absent')
+  .action((options: { site: string; apiKey?: string }) =>
+    once(async ({ app }) => print(await createKey(app, options.site, options.apiKey))),
+  )
+
+if (Number(process.versions.node.split('.')[0]) < nodeMajorMin) {
+  fail(
+    new SetupProblem(`Kalends runs on Node ${nodeMajorMin} or newer; start it with bin/kalends, which brings its own.`),
+  )
+}
+program.parseAsync().catch(fail)

@@ -1,0 +1,115 @@
+/** The test gateway: a stranger's system in miniature, with its own memory, its own faults, and no view of our transactions. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Outcome } from '../billing/changes.ts'
+import type { Clock } from '../host/clock.ts'
+import { type Behaviour, BogusRecord, type Call, type RecordedCall } from './bogus-record.ts'
+import { answerFor, declineMessage, errorMessage, successMessage, vaultTokenFor } from './bogus-rules.ts'
+import type { CallReference, Gateway, NewCard, PurchaseRequest, StoreOutcome } from './gateway.ts'
+
+export const bogusGatewayName = 'bogus'
+
+/** How long a site's behaviour may be remembered: long enough for a burst of calls, too short to be noticed. */
+const behaviourMemoryMs = 50
+
+const lostAnswer = { result: 'unknown', message: 'The gateway broke the connection before it answered.' } as const
+
+export class BogusGateway implements Gateway {
+  readonly name = bogusGatewayName
+  readonly concurrencyMax = 256
+  readonly #record: BogusRecord
+  readonly #clock: Clock
+  readonly #behaviours = new Map<number, { behaviour: Promise<Behaviour>; readAt: number }>()
+
+  constructor(connection: pg.PoolConfig, clock: Clock) {
+    this.#record = new BogusRecord(connection)
+    this.#clock = clock
+  }
+
+  async store(card: NewCard, reference: CallReference): Promise<StoreOutcome> {
+    const vaultToken = vaultTokenFor(card.fullNumber)
+    const behaviour = await this.#behave(reference.siteId)
+    const failed = vaultToken === undefined || Math.random() < behaviour.errorRate
+    const base = {
+      ...reference,
+      kind: 'store',
+      amountInCents: 0,
+      vaultToken: failed ? null : vaultToken,
+      subscriptionId: null,
+    } as const
+    const kept = await this.#keep({
+      ...base,
+      outcome: failed ? 'error' : 'approved',
+      message: failed ? errorMessage : successMessage,
+    })
+    if (failed) return { result: 'error', message: errorMessage }
+    if (Math.random() < behaviour.loseAnswerRate) return { result: 'unknown', message: lostAnswer.message }
+    return { result: 'approved', vaultToken: kept.vaultToken ?? vaultToken, customerVaultToken: null }
+  }
+
+  async purchase({ siteId, subscriptionId, idempotencyKey, amount, vaultToken }: PurchaseRequest): Promise<Outcome> {
+    const behaviour = await this.#behave(siteId)
+    const answer = this.#decide(vaultToken, behaviour)
+    const call = {
+      siteId,
+      idempotencyKey,
+      kind: 'purchase',
+      amountInCents: amount,
+      vaultToken,
+      subscriptionId,
+      ...answer,
+    } as const
+    const kept = await this.#keep(call)
+    if (kept.amountInCents !== amount) {
+      return { result: 'error', message: 'Bogus Gateway: this idempotency key was used with another amount' }
+    }
+    return kept.outcome !== 'error' && Math.random() < behaviour.loseAnswerRate ? lostAnswer : outcomeOf(kept)
+  }
+
+  #decide(vaultToken: string, behaviour: Behaviour): Pick<Call, 'outcome' | 'message'> {
+    if (Math.random() < behaviour.errorRate) return { outcome: 'error', message: errorMessage }
+    if (Math.random() < behaviour.declineRate) return { outcome: 'declined', message: declineMessage }
+    return answerFor(vaultToken)
+  }
+
+  async find({ siteId, idempotencyKey }: CallReference): Promise<Outcome | { result: 'not_found' }> {
+    const call = await this.#record.find({ siteId, kind: 'purchase', idempotencyKey })
+    return call ? outcomeOf(call) : { result: 'not_found' }
+  }
+
+  async void({ siteId, idempotencyKey }: CallReference): Promise<Outcome> {
+    const purchase = await this.#record.find({ siteId, kind: 'purchase', idempotencyKey })
+    if (purchase?.outcome !== 'approved') return { result: 'error', message: 'Bogus Gateway: there is nothing to void' }
+    return outcomeOf(await this.#keep({ ...purchase, kind: 'void', message: successMessage }))
+  }
+
+  async #behave(siteId: number): Promise<Behaviour> {
+    const now = performance.now()
+    let known = this.#behaviours.get(siteId)
+    if (known === undefined || now - known.readAt > behaviourMemoryMs) {
+      known = { behaviour: this.#record.behaviour(siteId), readAt: now }
+      this.#behaviours.set(siteId, known)
+    }
+    const behaviour = await known.behaviour
+    if (behaviour.latencyInMs > 0) await sleep(behaviour.latencyInMs)
+    return behaviour
+  }
+
+  #keep(call: Call): Promise<RecordedCall> {
+    return this.#record.keep(call, this.#clock.now())
+  }
+
+  /** Forgets remembered behaviour; called when a site's behaviour was set through this process. */
+  forgetBehaviour(siteId: number): void {
+    this.#behaviours.delete(siteId)
+  }
+
+  close(): Promise<void> {
+    return this.#record.close()
+  }
+}
+
+const outcomeOf = (call: RecordedCall): Outcome =>
+  call.outcome === 'approved'
+    ? { result: 'approved', gatewayTransactionId: String(call.id), message: call.message }
+    : { result: call.outcome, message: call.message }

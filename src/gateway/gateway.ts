@@ -1,0 +1,45 @@
+/** The port to payment gateways: who keeps cards and moves money. Every call carries our key, so asking again is harmless. */
+import type { Outcome } from '../billing/changes.ts'
+import type { Cents } from '../billing/money.ts'
+
+/** A card as the customer gave it. It lives in memory from the request to the gateway and nowhere else. */
+export type NewCard = {
+  fullNumber: string
+  cvv: string | null
+  expirationMonth: number
+  expirationYear: number
+  firstName: string
+  lastName: string
+}
+
+export type StoreOutcome =
+  | { result: 'approved'; vaultToken: string; customerVaultToken: string | null }
+  | Exclude<Outcome, { result: 'approved' }>
+
+export type PurchaseRequest = {
+  siteId: number
+  subscriptionId: number
+  idempotencyKey: string
+  amount: Cents
+  vaultToken: string
+}
+
+/** Names a call that was made before, by the key that it carried. */
+export type CallReference = { siteId: number; idempotencyKey: string }
+
+export type Gateway = {
+  /** As `gateway_used` and `current_vault` show it. */
+  readonly name: string
+  /** How many purchases may be under way at once. */
+  readonly concurrencyMax: number
+  store(card: NewCard, reference: CallReference): Promise<StoreOutcome>
+  /** The same key with the same amount answers as the first time; nothing is captured twice. */
+  purchase(request: PurchaseRequest): Promise<Outcome>
+  /** What became of the purchase with this key; `not_found` means that nothing was captured. */
+  find(reference: CallReference): Promise<Outcome | { result: 'not_found' }>
+  /** Undoes the purchase with this key, whole; doing so twice undoes it once. */
+  void(reference: CallReference): Promise<Outcome>
+  close(): Promise<void>
+}
+
+export type Gateways = ReadonlyMap<string, Gateway>

@@ -1,0 +1,22 @@
+/** How secrets are made and compared: keys are kept as hashes and looked up by hash, so a stolen database opens no site. */
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+// Keys carry 192 bits of randomness, so one round of SHA-256 is enough; a slow hash protects only what a person chose.
+const keyBytes = 24
+
+/** Hex SHA-256 of the key; the prefix keeps this hash from being mistaken for one made for another purpose. */
+export const hashKey = (apiKey: string): string =>
+  createHash('sha256').update(`kalends/api-key/1\n${apiKey}`).digest('hex')
+
+/** Compares two hex digests in constant time; digests of different length are unequal. */
+export const equalHashes = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8')]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** A new API key: 32 characters of A-Z, a-z, 0-9, - and _. */
+export const randomKey = (): string => randomToken(keyBytes)
+
+/** `bytes` random bytes in the alphabet of URLs, four characters for every three bytes. */
+export const randomToken = (bytes = 16): string => randomBytes(bytes).toString('base64url')

@@ -1,0 +1,69 @@
+/** Wires the rooms together: the database, the gateways, the API and the workers; starts the roles asked for and stops them again. */
+import type pg from 'pg'
+import type { App } from './actions/app.ts'
+import { createApiServer } from './api/server.ts'
+import { BogusGateway } from './gateway/bogus.ts'
+import { wallClock } from './host/clock.ts'
+import type { Config } from './host/config.ts'
+import { stopAt } from './host/fail-points.ts'
+import { createLog, type Log } from './host/log.ts'
+import { startPostgres } from './host/postgres/postgres.ts'
+import { tlsMaterial } from './host/tls.ts'
+import { registerAsker } from './store/askers.ts'
+import { openDatabase } from './store/database.ts'
+import { migrateAt } from './store/migrate.ts'
+import { startWorkers } from './workers/workers.ts'
+
+export type Role = 'api' | 'workers'
+export const roles: readonly Role[] = ['api', 'workers']
+
+/** How long requests that are being worked on may take when the service stops. */
+const drainMs = 20_000
+
+export type Opened = { app: App; close(): Promise<void> }
+
+/** Opens the database (the embedded one is started or joined), migrates it, and registers this process. */
+export async function openApp(config: Config, log: Log = createLog(config.logLevel)): Promise<Opened> {
+  const postgres = config.databaseUrl === undefined ? await startPostgres({ dataDir: config.dataDir, log }) : undefined
+  const connection: pg.PoolConfig = postgres?.connection ?? { connectionString: config.databaseUrl! }
+  try {
+    await migrateAt(connection)
+    const db = openDatabase(connection)
+    const asker = await registerAsker(db)
+    const bogus = new BogusGateway(connection, wallClock)
+    const app: App = {
+      db,
+      gateways: new Map([[bogus.name, bogus]]),
+      clock: wallClock,
+      log,
+      asker: asker.id,
+      reach: stopAt(config.failPoint),
+    }
+    const close = async (): Promise<void> => {
+      asker.release()
+      await bogus.close()
+      await db.close()
+      await postgres?.stop()
+    }
+    return { app, close }
+  } catch (error) {
+    await postgres?.stop()
+    throw error
+  }
+}
+
+export type Service = { port: number; stop(): Promise<void> }
+
+/** Serves until `stop`, which lets requests and rounds of work finish. Payments that a crash left open are taken up at once. */
+export async function serve({ app, close }: Opened, config: Config, roles: readonly Role[]): Promise<Service> {
+  const server = roles.includes('api') ? createApiServer(app, await tlsMaterial(config)) : undefined
+  const address = await server?.listen(config.host, config.port)
+  const workers = roles.includes('workers') ? startWorkers(app) : undefined
+  return {
+    port: address?.port ?? config.port,
+    stop: async () => {
+      await Promise.all([server?.close(drainMs), workers?.stop()])
+      await close()
+    },
+  }
+}

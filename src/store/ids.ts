@@ -1,0 +1,40 @@
+/** Ids drawn in blocks before a decision, so that the rows it wants can refer to each other. */
+import { assert } from '../billing/assert.ts'
+import type { Ids } from '../billing/changes.ts'
+import type { Connection } from './database.ts'
+import { sql } from './sql.ts'
+
+type Block = { transactions: number; statements: number; attempts: number }
+
+/**
+ * Draws the ids that a set of decisions may need; unused ones become gaps. Draw them while the subscriptions are locked:
+ * then the ids of one subscription's rows rise with time.
+ */
+export async function drawIds(connection: Connection, block: Block): Promise<Ids> {
+  const [row] = await connection.arrays(sql`
+    select
+      (select array_agg(nextval('transactions_id_seq')) from generate_series(1, ${block.transactions}::int)),
+      (select array_agg(nextval('statements_id_seq')) from generate_series(1, ${block.statements}::int)),
+      (select array_agg(nextval('payment_attempts_id_seq')) from generate_series(1, ${block.attempts}::int))`)
+  const [transactions, statements, attempts] = (row as (number[] | null)[]).map(takerOf)
+  return { transaction: transactions!, statement: statements!, attempt: attempts! }
+}
+
+function takerOf(ids: number[] | null): () => number {
+  let taken = 0
+  return () => {
+    const id = ids?.[taken++]
+    assert(id !== undefined, 'a decision wrote more rows than ids were drawn for')
+    return id
+  }
+}
+
+type Sequence = 'customers' | 'payment_profiles' | 'subscriptions' | 'products' | 'product_families'
+
+/** One id of each sequence named, in their order. */
+export async function nextIds(connection: Connection, ...sequences: Sequence[]): Promise<number[]> {
+  const [row] = await connection.arrays(sql`
+    select array_agg(nextval(name || '_id_seq') order by place)
+    from unnest(${{ literal: `{${sequences.join(',')}}` }}::text[]) with ordinality as s (name, place)`)
+  return (row?.[0] ?? []) as number[]
+}

@@ -1,0 +1,126 @@
+/** What gateways were asked and what they answered; open attempts are found by the process that is asking and by their next check. */
+import type { PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
+import type { Connection } from './database.ts'
+import { bigints, numberArray, type Sql, sql, textArray } from './sql.ts'
+import { type PaymentAttemptRow, paymentAttempts } from './tables.ts'
+
+/** What an open attempt needs for asking again: sign-ups that are being undone say so. */
+export type OpenAttempt = PaymentAttemptRow & { voiding: boolean; checks: number }
+
+export const insertAttempts = (
+  connection: Connection,
+  siteId: number,
+  attempts: readonly PaymentAttempt[],
+  { askedBy, askedAt, nextCheckAt }: { askedBy: number; askedAt: Temporal.Instant; nextCheckAt: Temporal.Instant },
+): Promise<void> =>
+  paymentAttempts.insert(
+    connection,
+    siteId,
+    attempts.map((attempt) => ({ ...attempt, askedBy, askedAt, nextCheckAt })),
+  )
+
+/** Writes outcomes that stand and gives the ids it wrote: an attempt that is settled already, or being voided, is left alone. */
+export const settleAttempts = async (
+  connection: Connection,
+  siteId: number,
+  settled: readonly { attempt: Pick<PaymentAttempt, 'id'>; outcome: SettledOutcome }[],
+  now: Temporal.Instant,
+): Promise<Set<number>> => {
+  const rows = await connection.arrays(sql`
+    update payment_attempts a set outcome = u.outcome, outcome_message = u.message,
+      gateway_transaction_id = u.gateway_transaction_id, settled_at = ${now}
+    from (select ${siteId}::bigint as site) s,
+      unnest(${{ literal: numberArray(settled.map(({ attempt }) => attempt.id)) }}::bigint[],
+        ${{ literal: textArray(settled.map(({ outcome }) => outcome.result)) }}::text[],
+        ${{ literal: textArray(settled.map(({ outcome }) => outcome.message)) }}::text[],
+        ${{ literal: textArray(settled.map(({ outcome }) => ('gatewayTransactionId' in outcome ? outcome.gatewayTransactionId : null))) }}::text[])
+        as u (id, outcome, message, gateway_transaction_id)
+    where a.site_id = s.site and a.id = u.id and a.settled_at is null and not a.voiding
+    returning a.id`)
+  return new Set(rows.map((row) => row[0] as number))
+}
+
+/** The end of an attempt that was undone: whatever was captured has been given back. */
+export const settleVoided = (
+  connection: Connection,
+  siteId: number,
+  id: number,
+  message: string,
+  now: Temporal.Instant,
+) =>
+  connection.run(sql`
+    update payment_attempts set outcome = 'voided', outcome_message = ${message}, settled_at = ${now}
+    where site_id = ${siteId} and id = ${id} and voiding and settled_at is null`)
+
+/** Shows that nobody knows yet, and when it is asked again. */
+export const markUnknown = (
+  connection: Connection,
+  siteId: number,
+  unknown: readonly { id: number; message: string }[],
+  nextCheckAt: Temporal.Instant,
+): Promise<number> =>
+  connection.run(sql`
+    update payment_attempts a set outcome = 'unknown', outcome_message = u.message, next_check_at = ${nextCheckAt}
+    from (select ${siteId}::bigint as site) s,
+      unnest(${bigints(unknown.map(({ id }) => id))}::bigint[],
+        ${{ literal: textArray(unknown.map(({ message }) => message)) }}::text[]) as u (id, message)
+    where a.site_id = s.site and a.id = u.id and a.settled_at is null`)
+
+/** A sign-up that will not be completed: from here on only recovery may touch it. False when it is settled already. */
+export const markVoiding = async (connection: Connection, siteId: number, id: number): Promise<boolean> =>
+  (await connection.run(sql`
+    update payment_attempts set voiding = true where site_id = ${siteId} and id = ${id} and settled_at is null`)) === 1
+
+/**
+ * Takes open attempts whose next check has come or whose asker is gone, and pushes their next check away, so that nobody else
+ * takes them meanwhile. `wall` is the wall clock: asking happens in real time whatever a site's clock says.
+ */
+export async function claimOpenAttempts(
+  connection: Connection,
+  siteId: number,
+  {
+    wall,
+    leaseUntil,
+    livingAskers,
+    limit,
+  }: { wall: Temporal.Instant; leaseUntil: Temporal.Instant; livingAskers: readonly number[]; limit: number },
+): Promise<OpenAttempt[]> {
+  const rows = await connection.arrays(sql`
+    with taken as (
+      select a.site_id, a.id from payment_attempts a
+      where a.site_id = ${siteId} and a.settled_at is null
+        and (a.next_check_at <= ${wall} or (a.checks = 0 and a.outcome is null and a.asked_by <> all(${bigints(livingAskers)}::bigint[])))
+      order by a.next_check_at limit ${limit} for update skip locked)
+    update payment_attempts a set next_check_at = ${leaseUntil}, checks = a.checks + 1
+    from taken t where a.site_id = ${siteId} and a.id = t.id
+    returning ${paymentAttempts.list('a')}, a.voiding, a.checks`)
+  return rows.map((row) => ({
+    ...paymentAttempts.read(row),
+    voiding: row[paymentAttempts.width] as boolean,
+    checks: row[paymentAttempts.width + 1] as number,
+  }))
+}
+
+const openElsewhere: Sql = sql`select distinct a.site_id from payment_attempts a where a.settled_at is null`
+
+/** Sites with attempts that are not settled. */
+export const listSitesWithOpenAttempts = async (connection: Connection): Promise<number[]> =>
+  (await connection.arrays(openElsewhere)).map((row) => row[0] as number)
+
+export const postponeCheck = async (
+  connection: Connection,
+  siteId: number,
+  id: number,
+  nextCheckAt: Temporal.Instant,
+): Promise<void> => {
+  await connection.run(sql`
+    update payment_attempts set next_check_at = ${nextCheckAt}
+    where site_id = ${siteId} and id = ${id} and settled_at is null`)
+}
+
+/** The card of a sign-up is stored after its attempt is on record. */
+export const setVaultToken = async (connection: Connection, attempt: PaymentAttempt): Promise<void> => {
+  await connection.run(sql`
+    update payment_attempts set vault_token = ${attempt.vaultToken}
+    where site_id = ${attempt.siteId} and id = ${attempt.id} and settled_at is null`)
+}

@@ -1,0 +1,101 @@
+/** Sites, their keys and their clocks. */
+import type { Site } from '../billing/site.ts'
+import type { SiteClock } from '../billing/site-clock.ts'
+import type { Connection } from './database.ts'
+import { type Sql, sql } from './sql.ts'
+
+export type SiteRow = Site & { clock: SiteClock }
+
+const siteList = sql`s.id, s.subdomain, s.name, s.live, s.currency, s.time_zone, s.shared_key, s.dunning_attempts,
+  s.dunning_interval_in_hours, s.dunning_final_action, s.component_upgrade_scheme, s.component_downgrade_scheme,
+  s.created_at, s.clock_set_to, s.clock_set_at, s.clock_advancing_to, s.clock_moved_by`
+
+const readSite = (row: readonly unknown[]): SiteRow =>
+  ({
+    id: row[0],
+    subdomain: row[1],
+    name: row[2],
+    live: row[3],
+    currency: row[4],
+    timeZone: row[5],
+    sharedKey: row[6],
+    dunning: { attempts: row[7], intervalHours: row[8], finalAction: row[9] },
+    componentUpgradeScheme: row[10],
+    componentDowngradeScheme: row[11],
+    createdAt: row[12],
+    clock: { setTo: row[13], setAt: row[14], advancingTo: row[15], movedBy: row[16] },
+  }) as SiteRow
+
+const oneSite = async (connection: Connection, condition: Sql): Promise<SiteRow | undefined> => {
+  const [row] = await connection.arrays(sql`select ${siteList} from sites s where ${condition}`)
+  return row && readSite(row)
+}
+
+export const findSite = (connection: Connection, id: number) => oneSite(connection, sql`s.id = ${id}`)
+
+export const findSiteBySubdomain = (connection: Connection, subdomain: string) =>
+  oneSite(connection, sql`s.subdomain = ${subdomain}`)
+
+export const findSiteByKeyHash = (connection: Connection, keyHash: string) =>
+  oneSite(connection, sql`s.id = (select k.site_id from api_keys k where k.key_hash = ${keyHash})`)
+
+/** Locks the row: who moves a site's clock does so alone. */
+export const lockSite = (connection: Connection, id: number) => oneSite(connection, sql`s.id = ${id} for update`)
+
+export const listSites = async (connection: Connection): Promise<SiteRow[]> =>
+  (await connection.arrays(sql`select ${siteList} from sites s order by s.id`)).map(readSite)
+
+export const countSites = async (connection: Connection): Promise<number> =>
+  (await connection.arrays(sql`select count(*) from sites`))[0]![0] as number
+
+export async function insertSite(
+  connection: Connection,
+  site: Pick<Site, 'subdomain' | 'name' | 'live' | 'currency' | 'timeZone' | 'sharedKey' | 'createdAt'>,
+): Promise<number> {
+  const [row] = await connection.arrays(sql`
+    insert into sites (subdomain, name, live, currency, time_zone, shared_key, created_at)
+    values (${site.subdomain}, ${site.name}, ${site.live}, ${site.currency}, ${site.timeZone}, ${site.sharedKey}, ${site.createdAt})
+    returning id`)
+  return row![0] as number
+}
+
+export const insertApiKey = (connection: Connection, siteId: number, keyHash: string, now: Temporal.Instant) =>
+  connection.run(sql`insert into api_keys (key_hash, site_id, created_at) values (${keyHash}, ${siteId}, ${now})`)
+
+export type SiteSettings = Pick<
+  Site,
+  'name' | 'timeZone' | 'currency' | 'dunning' | 'componentUpgradeScheme' | 'componentDowngradeScheme'
+>
+
+export const updateSiteSettings = (connection: Connection, siteId: number, settings: SiteSettings) =>
+  connection.run(sql`
+    update sites set name = ${settings.name}, time_zone = ${settings.timeZone}, currency = ${settings.currency},
+      dunning_attempts = ${settings.dunning.attempts}, dunning_interval_in_hours = ${settings.dunning.intervalHours},
+      dunning_final_action = ${settings.dunning.finalAction}, component_upgrade_scheme = ${settings.componentUpgradeScheme},
+      component_downgrade_scheme = ${settings.componentDowngradeScheme}
+    where id = ${siteId}`)
+
+export const updateSiteClock = (connection: Connection, siteId: number, clock: SiteClock) =>
+  connection.run(sql`
+    update sites set clock_set_to = ${clock.setTo}, clock_set_at = ${clock.setAt}, clock_advancing_to = ${clock.advancingTo},
+      clock_moved_by = ${clock.movedBy}
+    where id = ${siteId}`)
+
+/** Sites whose clock was on its way when whoever moved it stopped. */
+export const listAdvancingSites = async (connection: Connection): Promise<SiteRow[]> =>
+  (
+    await connection.arrays(sql`select ${siteList} from sites s where s.clock_advancing_to is not null order by s.id`)
+  ).map(readSite)
+
+/** Sites with a subscription that is due by their own clocks, judged at `wall`; sites whose clock is on its way are left out. */
+export const listSitesWithDueWork = async (connection: Connection, wall: Temporal.Instant): Promise<SiteRow[]> =>
+  (
+    await connection.arrays(sql`
+    select ${siteList} from sites s
+    where s.clock_advancing_to is null and exists (
+      select from subscriptions u
+      where u.site_id = s.id and u.deleted_at is null and u.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid')
+        and u.collecting_attempt_id is null
+        and u.next_assessment_at <= coalesce(s.clock_set_to + (${wall}::timestamptz - s.clock_set_at), ${wall}::timestamptz))
+    order by s.id`)
+  ).map(readSite)

@@ -1,0 +1,69 @@
+/** The `sql` tag: text with parameters, never text with values; the same text is prepared once under one name. */
+import { createHash } from 'node:crypto'
+
+export type SqlValue = string | number | boolean | null | Temporal.Instant | SqlList
+/** A list as PostgreSQL reads arrays; made by `bigints` and `texts`. */
+export type SqlList = { readonly literal: string }
+
+export class Sql {
+  readonly parts: readonly string[]
+  readonly values: readonly (SqlValue | Sql)[]
+
+  constructor(parts: readonly string[], values: readonly (SqlValue | Sql)[]) {
+    this.parts = parts
+    this.values = values
+  }
+}
+
+export const sql = (parts: TemplateStringsArray, ...values: (SqlValue | Sql)[]): Sql => new Sql(parts, values)
+
+/** Text that stands as it is: for column lists and other fragments of our own making, never for input. */
+export const fragment = (text: string): Sql => new Sql([text], [])
+
+export const bigints = (list: readonly (number | null)[]): SqlList => ({ literal: numberArray(list) })
+export const texts = (list: readonly (string | null)[]): SqlList => ({ literal: textArray(list) })
+
+/** Joins conditions with `and`; an empty list is `true`. */
+export const allOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0
+    ? fragment('true')
+    : new Sql(['(', ...Array<string>(conditions.length - 1).fill(') and ('), ')'], conditions)
+
+export type Prepared = { name: string; text: string; values: (string | null)[] }
+
+const names = new Map<string, string>()
+
+/** The statement as the driver takes it. Its name is made from its text, so each connection plans it once. */
+export function prepare(statement: Sql): Prepared {
+  const values: (string | null)[] = []
+  const text = flatten(statement, values)
+  let name = names.get(text)
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    names.set(text, name)
+  }
+  return { name, text, values }
+}
+
+function flatten(statement: Sql, values: (string | null)[]): string {
+  let text = statement.parts[0] ?? ''
+  for (let place = 0; place < statement.values.length; place++) {
+    const value = statement.values[place]
+    if (value instanceof Sql) text += flatten(value, values)
+    else text += `$${values.push(encode(value ?? null))}`
+    text += statement.parts[place + 1] ?? ''
+  }
+  return text
+}
+
+export function encode(value: SqlValue): string | null {
+  if (value === null) return null
+  if (typeof value === 'object') return 'literal' in value ? value.literal : value.toString()
+  return String(value)
+}
+
+export const numberArray = (list: readonly (number | null)[]): string =>
+  `{${list.map((value) => (value === null ? 'NULL' : value)).join(',')}}`
+
+export const textArray = (list: readonly (string | null)[]): string =>
+  `{${list.map((value) => (value === null ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`

@@ -1,0 +1,89 @@
+/** Subscriptions as they are read: with customer, product and card, in one statement, for one or for a page of them. */
+import type { Product, ProductFamily } from '../billing/catalog.ts'
+import type { Customer } from '../billing/customer.ts'
+import type { Cents } from '../billing/money.ts'
+import type { PaymentProfile } from '../billing/payment-profile.ts'
+import type { Subscription } from '../billing/subscription.ts'
+import { productJoins, productList, productWidth, readProduct } from './catalog.ts'
+import type { Connection } from './database.ts'
+import { type Sql, sql } from './sql.ts'
+import { customers, paymentProfiles, subscriptions } from './tables.ts'
+
+/** A payment whose outcome nobody knows yet. */
+export type UnsettledPayment = { amount: Cents; askedAt: Temporal.Instant; outcome: 'unknown' | null }
+
+export type SubscriptionRecord = {
+  subscription: Subscription
+  customer: Customer
+  product: Product
+  family: ProductFamily
+  /** What this subscription pays, whatever the product costs now. */
+  productPrice: Cents
+  card: PaymentProfile | null
+  unsettledPayment: UnsettledPayment | null
+}
+
+const recordList: Sql = sql`${subscriptions.list('s')}, ${customers.list('c')}, ${productList}, ${paymentProfiles.list('i')},
+  sold.price_in_cents, a.amount_in_cents, a.asked_at, a.outcome`
+
+const recordJoins: Sql = sql`
+  join customers c on c.site_id = s.site_id and c.id = s.customer_id
+  join products p on p.site_id = s.site_id and p.id = s.product_id ${productJoins}
+  join product_versions sold
+    on sold.site_id = s.site_id and sold.product_id = s.product_id and sold.version_number = s.product_version_number
+  left join payment_profiles i on i.site_id = s.site_id and i.id = s.payment_profile_id and i.deleted_at is null
+  left join payment_attempts a on a.site_id = s.site_id and a.id = s.collecting_attempt_id`
+
+const customerAt = subscriptions.width
+const productAt = customerAt + customers.width
+const cardAt = productAt + productWidth
+const restAt = cardAt + paymentProfiles.width
+
+function readRecord(row: readonly unknown[]): SubscriptionRecord {
+  const [productPrice, amount, askedAt, outcome] = row.slice(restAt)
+  return {
+    subscription: subscriptions.read(row),
+    customer: customers.read(row, customerAt),
+    ...readProduct(row, productAt),
+    card: row[cardAt] === null ? null : paymentProfiles.read(row, cardAt),
+    productPrice: productPrice as Cents,
+    unsettledPayment: askedAt === null ? null : ({ amount, askedAt, outcome } as UnsettledPayment),
+  }
+}
+
+export async function findSubscriptionRecord(
+  connection: Connection,
+  siteId: number,
+  id: number,
+): Promise<SubscriptionRecord | undefined> {
+  const [row] = await connection.arrays(sql`
+    select ${recordList} from subscriptions s ${recordJoins}
+    where s.site_id = ${siteId} and s.id = ${id} and s.deleted_at is null`)
+  return row && readRecord(row)
+}
+
+/** Newest first. The page is cut before anything is joined to it. */
+export const listSubscriptionRecords = async (
+  connection: Connection,
+  siteId: number,
+  { perPage, offset }: { perPage: number; offset: number },
+): Promise<SubscriptionRecord[]> =>
+  (
+    await connection.arrays(sql`
+      select ${recordList} from (
+        select u.* from subscriptions u where u.site_id = ${siteId} and u.deleted_at is null
+        order by u.created_at desc, u.id desc limit ${perPage} offset ${offset}) s ${recordJoins}
+      order by s.created_at desc, s.id desc`)
+  ).map(readRecord)
+
+export const listSubscriptionRecordsOfCustomer = async (
+  connection: Connection,
+  siteId: number,
+  customerId: number,
+): Promise<SubscriptionRecord[]> =>
+  (
+    await connection.arrays(sql`
+      select ${recordList} from subscriptions s ${recordJoins}
+      where s.site_id = ${siteId} and s.customer_id = ${customerId} and s.deleted_at is null
+      order by s.created_at desc, s.id desc`)
+  ).map(readRecord)

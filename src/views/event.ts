@@ -1,0 +1,26 @@
+/** How a site event is shown. */
+import type { SiteEvent } from '../billing/event.ts'
+import type { Fields } from '../wire/shape.ts'
+import { formatTimestamp } from '../wire/timestamp.ts'
+
+export const eventShape: Fields = {
+  fields: {
+    id: 'integer',
+    key: 'string',
+    message: 'string',
+    subscription_id: 'integer',
+    customer_id: 'integer',
+    created_at: 'datetime',
+    event_specific_data: { fields: { account_transaction_id: 'integer', product_id: 'integer' } },
+  },
+}
+
+export const presentEvent = (event: SiteEvent & { id: number }, timeZone: string) => ({
+  id: event.id,
+  key: event.key,
+  message: event.message,
+  subscription_id: event.subscriptionId,
+  customer_id: event.customerId,
+  created_at: formatTimestamp(event.createdAt, timeZone),
+  event_specific_data: event.eventSpecificData,
+})

@@ -1,0 +1,106 @@
+/** How a subscription is shown, with its customer, product and card. */
+import type { Product, ProductFamily } from '../billing/catalog.ts'
+import type { Customer } from '../billing/customer.ts'
+import { type Cents, formatDollars } from '../billing/money.ts'
+import type { PaymentProfile } from '../billing/payment-profile.ts'
+import type { Subscription } from '../billing/subscription.ts'
+import type { Fields } from '../wire/shape.ts'
+import { formatTimestamp } from '../wire/timestamp.ts'
+import { creditCardShape, presentCreditCard } from './credit-card.ts'
+import { customerShape, presentCustomer } from './customer.ts'
+import { presentProduct, productShape } from './product.ts'
+
+export const subscriptionShape: Fields = {
+  fields: {
+    id: 'integer',
+    state: 'string',
+    balance_in_cents: 'integer',
+    total_revenue_in_cents: 'integer',
+    product_price_in_cents: 'integer',
+    product_version_number: 'integer',
+    current_period_started_at: 'datetime',
+    current_period_ends_at: 'datetime',
+    next_assessment_at: 'datetime',
+    trial_started_at: 'datetime',
+    trial_ended_at: 'datetime',
+    activated_at: 'datetime',
+    expires_at: 'datetime',
+    created_at: 'datetime',
+    updated_at: 'datetime',
+    cancellation_message: 'string',
+    cancellation_method: 'string',
+    cancel_at_end_of_period: 'boolean',
+    canceled_at: 'datetime',
+    delayed_cancel_at: 'datetime',
+    previous_state: 'string',
+    signup_payment_id: 'integer',
+    signup_revenue: 'string',
+    coupon_code: 'string',
+    reason_code: 'string',
+    payment_collection_method: 'string',
+    payment_type: 'string',
+    unsettled_payment: { fields: { amount_in_cents: 'integer', asked_at: 'datetime', outcome: 'string' } },
+    customer: customerShape,
+    product: productShape,
+    credit_card: creditCardShape,
+  },
+}
+
+/** What is shown of a subscription; `productPrice` is what it pays, whatever the product costs now. */
+type Record = {
+  subscription: Subscription
+  customer: Customer
+  product: Product
+  family: ProductFamily
+  productPrice: Cents
+  card: PaymentProfile | null
+  unsettledPayment: { amount: Cents; askedAt: Temporal.Instant; outcome: 'unknown' | null } | null
+}
+
+/** Timestamps carry the offset of `timeZone`, the site's. Without a card on file there is no `credit_card` at all. */
+export function presentSubscription(record: Record, timeZone: string) {
+  const { subscription, card } = record
+  const at = (instant: Temporal.Instant) => formatTimestamp(instant, timeZone)
+  const optional = (instant: Temporal.Instant | null) => instant && at(instant)
+  return {
+    id: subscription.id,
+    state: subscription.state,
+    balance_in_cents: subscription.balance,
+    total_revenue_in_cents: subscription.totalRevenue,
+    product_price_in_cents: record.productPrice,
+    product_version_number: subscription.productVersionNumber,
+    current_period_started_at: at(subscription.currentPeriodStartedAt),
+    current_period_ends_at: at(subscription.currentPeriodEndsAt),
+    next_assessment_at: at(subscription.nextAssessmentAt),
+    trial_started_at: optional(subscription.trialStartedAt),
+    trial_ended_at: optional(subscription.trialEndedAt),
+    activated_at: optional(subscription.activatedAt),
+    expires_at: optional(subscription.expiresAt),
+    created_at: at(subscription.createdAt),
+    updated_at: at(subscription.updatedAt),
+    cancellation_message: subscription.cancellationMessage,
+    cancellation_method: subscription.cancellationMethod,
+    cancel_at_end_of_period: subscription.cancelAtEndOfPeriod,
+    canceled_at: optional(subscription.canceledAt),
+    delayed_cancel_at: optional(subscription.delayedCancelAt),
+    previous_state: subscription.state,
+    signup_payment_id: subscription.signupPaymentId,
+    signup_revenue: formatDollars(subscription.signupRevenue),
+    coupon_code: null,
+    reason_code: subscription.reasonCode,
+    payment_collection_method: subscription.paymentCollectionMethod,
+    payment_type: card === null ? null : 'credit_card',
+    unsettled_payment: presentUnsettled(record, at),
+    customer: presentCustomer(record.customer, timeZone),
+    product: presentProduct(record.product, record.family, timeZone),
+    ...(card !== null && { credit_card: presentCreditCard(card) }),
+  }
+}
+
+/** A payment that a gateway was asked for and that is not settled: `unknown` when the gateway did not say what became of it. */
+const presentUnsettled = ({ unsettledPayment }: Record, at: (instant: Temporal.Instant) => string) =>
+  unsettledPayment && {
+    amount_in_cents: unsettledPayment.amount,
+    asked_at: at(unsettledPayment.askedAt),
+    outcome: unsettledPayment.outcome ?? 'asking',
+  }

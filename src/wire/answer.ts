@@ -1,0 +1,58 @@
+/** What a handler gives back: a status, perhaps headers, and one tree that either format can show. */
+
+import type { Shape } from './shape.ts'
+
+export type Headers = { readonly [name: string]: string }
+
+export type Content =
+  | {
+      readonly kind: 'tree'
+      readonly root: string
+      readonly json: unknown
+      readonly xml: unknown
+      readonly shape: Shape | undefined
+    }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'empty' }
+
+export type Answer = { readonly status: number; readonly headers?: Headers; readonly content: Content }
+
+const errorList: Shape = { list: 'string', item: 'error', isUntyped: true }
+
+const answer = (status: number, content: Content, headers: Headers | undefined): Answer =>
+  headers === undefined ? { status, content } : { status, headers, content }
+
+/** One resource under its name: `{"name": value}`, `<name>`. */
+export const resource = (status: number, name: string, value: unknown, shape: Shape, headers?: Headers): Answer =>
+  answer(status, { kind: 'tree', root: name, json: { [name]: value }, xml: value, shape }, headers)
+
+/** A list of wrapped resources: `[{"item": value}]`, `<plural type="array"><item>`. */
+export const list = (plural: string, item: string, values: readonly unknown[], shape: Shape): Answer =>
+  answer(
+    200,
+    {
+      kind: 'tree',
+      root: plural,
+      json: values.map((value) => ({ [item]: value })),
+      xml: values,
+      shape: { list: shape, item },
+    },
+    undefined,
+  )
+
+/** A value without a wrapper in JSON; XML has a root all the same. */
+export const bare = (status: number, root: string, value: unknown, shape?: Shape, headers?: Headers): Answer =>
+  answer(status, { kind: 'tree', root, json: value, xml: value, shape }, headers)
+
+/** `{"errors": [...]}`, `<errors><error>`. */
+export const errors = (status: number, messages: readonly string[], headers?: Headers): Answer =>
+  answer(status, { kind: 'tree', root: 'errors', json: { errors: messages }, xml: messages, shape: errorList }, headers)
+
+/** A sentence as text/plain, whatever format was asked for. */
+export const plain = (status: number, text: string, headers?: Headers): Answer =>
+  answer(status, { kind: 'text', text }, headers)
+
+export const empty = (status: number, headers?: Headers): Answer => answer(status, { kind: 'empty' }, headers)
+
+/** The same answer for a path that does not exist and for a row that the caller may not see. */
+export const missing = (): Answer => errors(404, ['Not found.'])

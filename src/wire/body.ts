@@ -1,0 +1,78 @@
+/** Takes the body of a request off the wire, within a size and a time, and reads it as the tree that it says. */
+
+import type { Readable } from 'node:stream'
+import { type DocumentLimits, RequestFault, tooLarge } from './fault.ts'
+import { readJson } from './json.ts'
+import { readXml } from './xml.ts'
+
+export type BodyLimits = { readonly bytes: number; readonly body_in_ms: number }
+
+/** `text` is for hashing only: it may hold a card number. */
+export type Body = { readonly tree: unknown; readonly text: string }
+
+const collect = (stream: Readable, limits: BodyLimits): Promise<Buffer> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let length = 0
+  const settle = (fault?: Error): void => {
+    clearTimeout(timer)
+    stream.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort)
+    if (fault === undefined) {
+      resolve(Buffer.concat(chunks, length))
+      return
+    }
+    // What is still on its way is let past, so that the client can read the answer to what it sent.
+    stream.on('error', () => {}).resume()
+    reject(fault)
+  }
+  const onData = (chunk: Buffer): void => {
+    length += chunk.length
+    if (length > limits.bytes) settle(tooLarge())
+    else chunks.push(chunk)
+  }
+  const onEnd = (): void => settle()
+  const onAbort = (): void => settle(new RequestFault(400, 'The body ended before its time.'))
+  // The server's own time-out for requests does not see a slow sender over HTTP/2.
+  const timer = setTimeout(() => settle(new RequestFault(408, 'The body took too long to arrive.')), limits.body_in_ms)
+  if (stream.destroyed) onAbort()
+  else stream.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort)
+  return promise
+}
+
+/** Empty when there is no body. Throws `RequestFault` 400, 408 or 413. */
+export const readBytes = async (
+  stream: Readable,
+  declaredLength: string | undefined,
+  limits: BodyLimits,
+): Promise<Buffer> => {
+  if (Number(declaredLength) > limits.bytes) throw tooLarge()
+  return collect(stream, limits)
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Without a byte order mark. */
+const decode = (bytes: Buffer): string => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new RequestFault(400, 'The body is not valid UTF-8.')
+  }
+}
+
+/** The format is only asked for when there is something to read: clients send empty bodies with any content type. */
+export const readDocument = (
+  bytes: Buffer,
+  encoding: string | undefined,
+  format: () => 'json' | 'xml',
+  limits: DocumentLimits,
+): Body => {
+  if (bytes.length === 0) return { tree: undefined, text: '' }
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw new RequestFault(415, 'The body must be sent without compression.')
+  }
+  const kind = format()
+  const text = decode(bytes)
+  if (text.trim() === '') return { tree: undefined, text }
+  return { tree: kind === 'xml' ? readXml(text, limits) : readJson(text, limits), text }
+}

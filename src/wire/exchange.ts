@@ -1,0 +1,109 @@
+/** One request from its first line to its answer: who asks, then what is asked, then what is said. */
+
+import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
+import { type Answer, errors } from './answer.ts'
+import { type Body, readBytes, readDocument } from './body.ts'
+import { RequestFault } from './fault.ts'
+import { bodyFormat } from './negotiation.ts'
+import { type Opening, openRequest, readHost } from './opening.ts'
+import { render } from './render.ts'
+import type { Format, Route } from './request.ts'
+import type { ServerLimits, ServerOptions } from './server-options.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    opening: Opening | null
+    caller: unknown
+  }
+  interface FastifyContextConfig {
+    /** The formats that a route can answer in. */
+    offered?: readonly Format[]
+    /** Served to anybody, as it stands. */
+    isPlain?: boolean
+  }
+}
+
+export type Incoming = FastifyRequest<RouteGenericInterface, Http2SecureServer, Http2ServerRequest>
+export type Outgoing = FastifyReply<RouteGenericInterface, Http2SecureServer, Http2ServerRequest, Http2ServerResponse>
+
+/** What one server knows of itself while it runs. */
+export type Running<Context> = {
+  readonly options: ServerOptions<Context>
+  readonly limits: ServerLimits
+  readonly sockets: Set<Socket>
+  isClosing: boolean
+}
+
+const treeFormats: readonly Format[] = ['json', 'xml']
+const treeAndPdf: readonly Format[] = ['json', 'xml', 'pdf']
+export const offeredBy = (route: Pick<Route, 'pdf'>): readonly Format[] => (route.pdf ? treeAndPdf : treeFormats)
+
+/** Credentials come first, for paths that do not exist as well; only the host is looked at before, since a site is found by it. */
+export const openExchange = async <Context>(running: Running<Context>, request: Incoming): Promise<void> => {
+  const { config } = request.routeOptions
+  const host = readHost(request.raw)
+  const opening = config.isPlain ? null : openRequest(request, host ?? '', config.offered ?? treeFormats)
+  request.opening = opening
+  if (host === undefined) throw new RequestFault(400, 'The request must name one valid host.')
+  if (opening === null) return
+  if (request.originalUrl.length > running.limits.url_characters)
+    throw new RequestFault(414, 'The address is too long.')
+  request.caller = await running.options.authenticate(opening.head)
+  if (opening.fault !== undefined) throw opening.fault
+}
+
+const noBody: Body = { tree: undefined, text: '' }
+
+/** A GET is never asked for its body. */
+const takeBody = async (request: Incoming, opening: Opening, limits: ServerLimits): Promise<Body> => {
+  const { headers, method } = request
+  if (method === 'GET' || method === 'HEAD') return noBody
+  const bytes = await readBytes(request.raw, headers['content-length'], limits)
+  const format = () => bodyFormat(headers['content-type'], opening.suffix, opening.head.format)
+  return readDocument(bytes, headers['content-encoding'], format, limits)
+}
+
+export const send = <Context>(running: Running<Context>, reply: Outgoing, answer: Answer, format: Format): Outgoing => {
+  reply.code(answer.status)
+  reply.header('x-request-id', reply.request.id)
+  reply.header('cache-control', 'no-store')
+  reply.header('x-content-type-options', 'nosniff')
+  if (answer.headers !== undefined) reply.headers(answer.headers)
+  // A connection that was busy when the stop began would otherwise stay open for its next request.
+  if (running.isClosing && reply.request.raw.httpVersionMajor === 1) reply.header('connection', 'close')
+  const rendered = render(answer, format)
+  if (rendered === undefined) return reply.send()
+  return reply.header('content-type', rendered.type).send(rendered.text)
+}
+
+export const serveRoute = async <Context>(
+  running: Running<Context>,
+  route: Route<Context>,
+  request: Incoming,
+  reply: Outgoing,
+): Promise<Outgoing> => {
+  const opening = request.opening as Opening
+  const { tree, text } = await takeBody(request, opening, running.limits)
+  const context = request.caller as Context
+  const answer = await route.handler({ ...opening.head, context, body: tree, bodyText: text })
+  return send(running, reply, answer, opening.head.format)
+}
+
+const ours = (): Answer => errors(500, ['Something went wrong on our side.'])
+
+/** A bug in `mapError` must not show more than any other bug. */
+export const answerError = <Context>({ options }: Running<Context>, error: unknown, request: Incoming): Answer => {
+  if (error instanceof RequestFault) return errors(error.status, error.messages)
+  const head = request.opening?.head
+  let answer = ours()
+  let cause = error
+  try {
+    if (head !== undefined) answer = options.mapError(error, head)
+  } catch (second) {
+    cause = second
+  }
+  if (answer.status >= 500) options.log.error({ err: cause, id: request.id }, 'request failed')
+  return answer
+}

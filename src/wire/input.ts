@@ -1,0 +1,77 @@
+/** Declares what a request may say, once: names, labels, types; reads it, and reports every problem at the same time. */
+
+import { z } from 'zod'
+import { isBlank } from './fields.ts'
+
+export * from './fields.ts'
+
+/** What was wrong with the values of a request: one sentence per field, in the order of the declaration. A 422. */
+export class InputErrors extends Error {
+  override name = 'InputErrors'
+  readonly messages: readonly string[]
+
+  constructor(messages: readonly string[]) {
+    super(messages.join(' '))
+    this.messages = messages
+  }
+}
+
+type Tree = { readonly [name: string]: unknown }
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Takes the wrapper's object out of a body: `{"subscription": {...}}`. Anything else is an empty object, so each missing field is named. */
+export const wrapped = (body: unknown, name: string): Tree => {
+  const inner = isTree(body) && Object.hasOwn(body, name) ? body[name] : undefined
+  return isTree(inner) ? inner : {}
+}
+
+/** The fields of an input; other fields that are sent are ignored. `object(…).partial()` is the same input for an update. */
+export const object = z.object
+
+export type Command<Schema extends z.ZodType> = z.output<Schema>
+
+/** An object inside an object. Blank is null. */
+export const nested = <Shape extends z.core.$ZodLooseShape>(label: string, fields: Shape) =>
+  z
+    .preprocess(
+      (value) => (isBlank(value) && value !== undefined ? null : value),
+      z.object(fields, { error: () => `${label}: must be an object.` }).nullable(),
+    )
+    .optional()
+
+const unwrapItems = (value: unknown): unknown => {
+  if (isBlank(value)) return value === undefined ? undefined : null
+  if (!isTree(value)) return value
+  const [only, ...others] = Object.values(value)
+  if (others.length > 0 || only === undefined) return value
+  return Array.isArray(only) ? only : [only]
+}
+
+/** A list of values. XML without `type="array"` comes as an object with one name, `{"ids": {"id": ["1", "2"]}}`, and is read as its items. */
+export const listOf = <Item extends z.ZodType>(label: string, item: Item, options: { readonly max?: number } = {}) => {
+  const max = options.max ?? 1000
+  return z
+    .preprocess(
+      unwrapItems,
+      z
+        .array(item, { error: () => `${label}: must be a list.` })
+        .max(max, { error: () => `${label}: is too long (maximum is ${max} items).` })
+        .nullable(),
+    )
+    .optional()
+}
+
+const messagesMax = 100
+
+/** Returns the command, or throws `InputErrors`. A tree that is not an object is read as an empty one. */
+export const readInput = <Schema extends z.ZodType>(schema: Schema, tree: unknown): z.output<Schema> => {
+  const result = schema.safeParse(isTree(tree) ? tree : {})
+  if (result.success) return result.data
+  const messages = new Map<string, string>()
+  for (const issue of result.error.issues) {
+    const path = issue.path.join('.')
+    if (!messages.has(path)) messages.set(path, issue.message)
+  }
+  throw new InputErrors([...messages.values()].slice(0, messagesMax))
+}

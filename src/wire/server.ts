@@ -1,0 +1,105 @@
+/** Serves a table of routes over the one port, and stops without dropping a request. */
+
+import { randomUUID } from 'node:crypto'
+import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import fastify, { type FastifyInstance } from 'fastify'
+import { answerError, offeredBy, openExchange, type Running, send, serveRoute } from './exchange.ts'
+import { RequestFault } from './fault.ts'
+import { createListener, refuseBrokenRequest } from './listener.ts'
+import { type RawRequest, routedMethod } from './opening.ts'
+import { type ServerOptions, serverLimits, type WireServer } from './server-options.ts'
+import { isRoutable, readTarget } from './target.ts'
+
+export type { Format, Method, Query, RequestHead, Route, WireRequest } from './request.ts'
+export * from './server-options.ts'
+
+type App = FastifyInstance<Http2SecureServer, Http2ServerRequest, Http2ServerResponse>
+
+/** What the router sees: the method that was meant, and the path without suffix and query. A path that means nothing never reaches a route. */
+const rewriteUrl = (plain: object, raw: RawRequest): string => {
+  raw.method = routedMethod(raw.method, raw.headers['x-http-method-override'])
+  const whole = raw.url.split('?', 1)[0] ?? ''
+  if (Object.hasOwn(plain, whole)) return whole
+  const { path } = readTarget(raw.url)
+  return isRoutable(path) && !Object.hasOwn(plain, path) ? path : '/'
+}
+
+const createApp = <Context>(running: Running<Context>): App => {
+  const { options, limits, sockets } = running
+  const plain = options.plain ?? {}
+  const app: App = fastify({
+    http2: true,
+    https: {},
+    serverFactory: (handler) => createListener(options.tls, limits, handler, sockets),
+    rewriteUrl: (raw) => rewriteUrl(plain, raw),
+    clientErrorHandler: refuseBrokenRequest,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: limits.url_characters },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  })
+  // Bodies are read by us, after the caller is known; the framework would look at their type before.
+  for (const method of ['POST', 'PUT', 'DELETE']) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  app.decorateRequest('opening', null)
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', (request) => openExchange(running, request))
+  app.setErrorHandler((error, request, reply) =>
+    send(running, reply, answerError(running, error, request), request.opening?.head.format ?? 'json'),
+  )
+  app.setNotFoundHandler(async () => {
+    throw new RequestFault(404, 'Not found.')
+  })
+  return app
+}
+
+const addRoutes = <Context>(app: App, running: Running<Context>): void => {
+  const { options } = running
+  for (const route of options.routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      config: { offered: offeredBy(route) },
+      handler: (request, reply) => serveRoute(running, route, request, reply),
+    })
+  }
+  for (const [path, handler] of Object.entries(options.plain ?? {})) {
+    const config = { isPlain: true }
+    app.get(path, { config }, async (_request, reply) => send(running, reply, await handler(), 'json'))
+  }
+  const { observe } = options
+  if (observe === undefined) return
+  app.addHook('onResponse', async ({ id, method, routeOptions }, reply) =>
+    observe({
+      id,
+      method,
+      route: routeOptions.url ?? '',
+      status: reply.statusCode,
+      duration_in_ms: reply.elapsedTime,
+    }),
+  )
+}
+
+const closeApp = async <Context>(app: App, running: Running<Context>, grace_in_ms: number): Promise<void> => {
+  running.isClosing = true
+  const cut = setTimeout(() => {
+    for (const socket of running.sockets) socket.destroy()
+  }, grace_in_ms)
+  await app.close()
+  clearTimeout(cut)
+}
+
+/** Nothing is listened to before `listen`. */
+export const createServer = <Context>(options: ServerOptions<Context>): WireServer => {
+  const limits = { ...serverLimits, ...options.limits }
+  const running: Running<Context> = { options, limits, sockets: new Set(), isClosing: false }
+  const app = createApp(running)
+  addRoutes(app, running)
+  return {
+    listen: async (host, port) => {
+      await app.listen({ host, port })
+      return app.server.address() as AddressInfo
+    },
+    close: (grace_in_ms = 30_000) => closeApp(app, running, grace_in_ms),
+  }
+}

@@ -1,0 +1,48 @@
+/** The loops of a service: due subscriptions, unfinished payments, abandoned clocks, and what may be forgotten. */
+import { finishAbandonedAdvances } from '../actions/advance-clock.ts'
+import type { App } from '../actions/app.ts'
+import { assessDueSubscriptions } from '../actions/assess-due-subscriptions.ts'
+import { forgetExpired } from '../actions/forget-expired.ts'
+import { recoverPayments } from '../actions/recover-payments.ts'
+import { listSitesWithDueWork } from '../store/sites.ts'
+import { startLoop } from './loop.ts'
+
+/** A set small enough that a site waits its turn for a moment only, large enough that a round trip costs next to nothing each. */
+const setSize = 500
+
+const everyMs = 1000
+const forgetEveryMs = 3_600_000
+
+export function startWorkers(app: App): { stop(): Promise<void> } {
+  const pace = { everyMs, log: app.log }
+  const loops = [
+    startLoop('assessments', pace, () => assessInTurn(app)),
+    startLoop('payment recovery', pace, () => recoverPayments(app)),
+    startLoop('abandoned clocks', pace, async () => {
+      await finishAbandonedAdvances(app)
+      return 0
+    }),
+    startLoop('forgetting', { ...pace, everyMs: forgetEveryMs }, async () => {
+      await forgetExpired(app)
+      return 0
+    }),
+  ]
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+/** One set for each site that has work due, site after site: a busy site never delays the others by more than a set each. */
+async function assessInTurn(app: App): Promise<number> {
+  const sites = await listSitesWithDueWork(app.db, app.clock.now())
+  let done = 0
+  for (const site of sites) {
+    done += await assessDueSubscriptions(app, site.id, { limit: setSize, asDue: false }).catch((error: unknown) => {
+      app.log.error({ err: error, siteId: site.id }, 'due subscriptions of a site could not be assessed')
+      return 0
+    })
+  }
+  return done
+}

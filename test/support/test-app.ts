@@ -1,0 +1,127 @@
+/** The service as a test sees it: a fresh database, a site of its own, a real HTTPS server, and the test gateway. */
+import https from 'node:https'
+import type { TestContext } from 'node:test'
+import type { App } from '../../src/actions/app.ts'
+import { createSite } from '../../src/actions/create-site.ts'
+import { createApiServer } from '../../src/api/server.ts'
+import { BogusGateway } from '../../src/gateway/bogus.ts'
+import { type Clock, wallClock } from '../../src/host/clock.ts'
+import { createLog } from '../../src/host/log.ts'
+import { registerAsker } from '../../src/store/askers.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { testDatabase } from './database.ts'
+import { testTls } from './tls.ts'
+
+export type Reply = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  /** The body as JSON; throws when it is none. */
+  json: any
+}
+
+export type Ask = {
+  method?: string
+  /** A tree is sent as JSON, a string as it stands. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** Null sends no credentials. */
+  key?: string | null
+}
+
+export type TestApp = {
+  app: App
+  siteId: number
+  apiKey: string
+  port: number
+  /** Asks the running server: `ask('POST /subscriptions.json', { body })`. */
+  ask(line: string, options?: Ask): Promise<Reply>
+  /** Moves the site's clock and waits until it has arrived. */
+  moveClock(to: string): Promise<void>
+}
+
+export async function testApp(
+  t: TestContext,
+  { timeZone = 'UTC', clock = wallClock, now }: { timeZone?: string; clock?: Clock; now?: string } = {},
+): Promise<TestApp> {
+  const { connection } = await testDatabase(t)
+  const db = openDatabase(connection, { size: 8 })
+  const asker = await registerAsker(db)
+  const bogus = new BogusGateway(connection, wallClock)
+  const log = createLog(process.env.LOG_LEVEL === 'debug' ? 'debug' : 'silent')
+  const app: App = { db, gateways: new Map([[bogus.name, bogus]]), clock, log, asker: asker.id, reach: () => {} }
+  const { siteId, apiKey } = await createSite(app, {
+    subdomain: 'acme',
+    live: false,
+    timeZone,
+    currency: 'USD',
+    apiKey: undefined,
+  })
+  if (now !== undefined) {
+    const at = Temporal.Instant.from(now)
+    const { updateSiteClock } = await import('../../src/store/sites.ts')
+    await updateSiteClock(db, siteId, { setTo: at, setAt: clock.now(), advancingTo: null, movedBy: null })
+  }
+  const server = createApiServer(app, testTls)
+  const { port } = await server.listen('127.0.0.1', 0)
+  const agent = new https.Agent({ keepAlive: true, ca: testTls.cert })
+  t.after(async () => {
+    agent.destroy()
+    await server.close(1000)
+    asker.release()
+    await bogus.close()
+    await db.close()
+  })
+  const ask = (line: string, options: Ask = {}): Promise<Reply> => send(agent, port, apiKey, line, options)
+  const moveClock = async (to: string): Promise<void> => {
+    const reply = await ask('PUT /test_clock.json', { body: { test_clock: { now: to } } })
+    if (reply.status !== 200) throw new Error(`the clock did not move: ${reply.status} ${reply.text}`)
+  }
+  return { app, siteId, apiKey, port, ask, moveClock }
+}
+
+function send(
+  agent: https.Agent,
+  port: number,
+  apiKey: string,
+  line: string,
+  { body, headers = {}, key = apiKey }: Ask,
+): Promise<Reply> {
+  const [method = 'GET', path = '/'] = line.split(' ')
+  const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  const type = typeof body === 'string' && body.trimStart().startsWith('<') ? 'application/xml' : 'application/json'
+  const options: https.RequestOptions = {
+    agent,
+    host: '127.0.0.1',
+    servername: 'localhost',
+    port,
+    method,
+    path,
+    headers: {
+      Host: `localhost:${port}`,
+      ...(key === null ? {} : { Authorization: `Basic ${Buffer.from(`${key}:X`).toString('base64')}` }),
+      ...(payload === undefined ? {} : { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(payload)) }),
+      ...headers,
+    },
+  }
+  return new Promise((resolve, reject) => {
+    const request = https.request(options, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          get json() {
+            return JSON.parse(text)
+          },
+        })
+      })
+    })
+    request.on('error', reject)
+    request.end(payload)
+  })
+}
