@@ -1,4 +1,5 @@
 /** Moves a test site's clock forward and does everything that falls due on the way, in time order, at its own moment. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { addHours, isAtOrBefore, minOf, secondsBetween } from '../billing/calendar.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
 import { siteNow } from '../billing/site-clock.ts'
@@ -13,6 +14,8 @@ import { recoverPayments } from './recover-payments.ts'
 const windowHours = 1
 
 const setSize = 500
+
+const contendedPauseMs = 5
 
 /** How far the clock runs ahead of what it shows while it is on its way. */
 const shownEverySeconds = 24 * 3600
@@ -31,32 +34,48 @@ export async function beginAdvance(app: App, siteId: number, target: Temporal.In
   })
 }
 
-/** Goes on with a move that is on record until it is done. A crash on the way loses nothing: whoever is alive finishes it. */
+/**
+ * Goes on with a move that is on record until it is done. A crash or an error on the way loses nothing: the move is left to
+ * whoever looks for abandoned ones.
+ */
 export async function finishAdvance(app: App, siteId: number): Promise<void> {
   const { row } = await siteAndNow(app, app.db, siteId)
-  const target = row.clock.advancingTo
+  const { setTo, advancingTo: target } = row.clock
   if (target === null) return
-  let shown = row.clock.setTo
-  for (;;) {
-    const dueAt = await findNextDueAt(app.db, siteId)
-    if (dueAt === undefined || !isAtOrBefore(dueAt, target)) {
-      // An outcome that stays unknown holds back its own subscription only; it is assessed when the gateway knows.
-      if ((await recoverPayments(app)) === 0) break
-      continue
+  const show = (at: Temporal.Instant | null, movedBy: number | null): Promise<number> =>
+    updateSiteClock(app.db, siteId, { setTo: at, setAt: app.clock.now(), advancingTo: target, movedBy })
+  let shown = setTo
+  try {
+    for (;;) {
+      const dueBy = await nextWindow(app, siteId, target)
+      if (dueBy === undefined) break
+      if (shown === null || secondsBetween(shown, dueBy) >= shownEverySeconds) {
+        await show(dueBy, app.asker)
+        shown = dueBy
+      }
+      await assessWindow(app, siteId, dueBy)
     }
-    const dueBy = minOf(target, addHours(dueAt, windowHours))
-    if (shown === null || secondsBetween(shown, dueBy) >= shownEverySeconds) {
-      await updateSiteClock(app.db, siteId, {
-        setTo: dueBy,
-        setAt: app.clock.now(),
-        advancingTo: target,
-        movedBy: app.asker,
-      })
-      shown = dueBy
-    }
-    while ((await assessDueSubscriptions(app, siteId, { dueBy, limit: setSize, asDue: true })) === setSize);
+  } catch (error) {
+    await show(shown, null)
+    throw error
   }
   await updateSiteClock(app.db, siteId, { setTo: target, setAt: app.clock.now(), advancingTo: null, movedBy: null })
+}
+
+/** Up to when to work next; undefined when nothing is due on the rest of the way. */
+async function nextWindow(app: App, siteId: number, target: Temporal.Instant): Promise<Temporal.Instant | undefined> {
+  const dueAt = await findNextDueAt(app.db, siteId)
+  if (dueAt !== undefined && isAtOrBefore(dueAt, target)) return minOf(target, addHours(dueAt, windowHours))
+  // An outcome that stays unknown holds back its own subscription only; it is assessed when the gateway knows.
+  return (await recoverPayments(app)) > 0 ? nextWindow(app, siteId, target) : undefined
+}
+
+async function assessWindow(app: App, siteId: number, dueBy: Temporal.Instant): Promise<void> {
+  const round = { dueBy, limit: setSize, asDue: true }
+  let done = await assessDueSubscriptions(app, siteId, round)
+  // What is due and cannot be claimed is in somebody else's hands for a moment.
+  if (done === 0) await pause(contendedPauseMs)
+  while (done === setSize) done = await assessDueSubscriptions(app, siteId, round)
 }
 
 /** Finishes the moves of processes that are gone. */

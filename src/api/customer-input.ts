@@ -1,9 +1,9 @@
 /** A customer as requests describe one. */
 import type { CustomerDetails } from '../billing/customer.ts'
-import { boolean, type Command, email, object, readInput, text } from '../wire/input.ts'
+import { boolean, type Command, email, longTextMax, object, readInput, text } from '../wire/input.ts'
 
 const optionalFields = {
-  cc_emails: text('CC emails'),
+  cc_emails: text('CC emails', { max: longTextMax }),
   organization: text('Organization'),
   reference: text('Reference'),
   vat_number: text('VAT number'),
@@ -25,29 +25,56 @@ export const newCustomerInput = object({
   ...optionalFields,
 })
 
-type Fields = Command<typeof newCustomerInput>
-
-/** A blank reference is none: two customers without one do not collide. */
-export const orNull = (value: string | null | undefined): string | null =>
-  value === undefined || value === null || value.trim() === '' ? null : value
+const customerChangeInput = newCustomerInput.partial()
+type Fields = Command<typeof customerChangeInput>
 
 /** Throws `InputErrors` with every problem at once. */
-export const readNewCustomer = (tree: unknown): CustomerDetails => detailsOf(readInput(newCustomerInput, tree))
+export function readNewCustomer(tree: unknown): CustomerDetails {
+  const fields = readInput(newCustomerInput, tree)
+  const { first_name: firstName, last_name: lastName, email } = fields
+  return { ...nothingKnown, ...detailsOf(fields), firstName, lastName, email }
+}
 
-const detailsOf = (fields: Fields): CustomerDetails => ({
-  firstName: fields.first_name,
-  lastName: fields.last_name,
-  email: fields.email,
-  ccEmails: orNull(fields.cc_emails),
-  organization: orNull(fields.organization),
-  reference: orNull(fields.reference),
-  vatNumber: orNull(fields.vat_number),
-  address: orNull(fields.address),
-  address2: orNull(fields.address_2),
-  city: orNull(fields.city),
-  state: orNull(fields.state),
-  zip: orNull(fields.zip),
-  country: orNull(fields.country),
-  phone: orNull(fields.phone),
-  taxExempt: fields.tax_exempt ?? false,
-})
+/** What was sent and nothing else; blank clears all but the three fields that are needed. Throws `InputErrors`. */
+export const readCustomerChange = (tree: unknown): Partial<CustomerDetails> =>
+  detailsOf(readInput(customerChangeInput, tree))
+
+const nothingKnown = {
+  ccEmails: null,
+  organization: null,
+  reference: null,
+  vatNumber: null,
+  address: null,
+  address2: null,
+  city: null,
+  state: null,
+  zip: null,
+  country: null,
+  phone: null,
+  taxExempt: false,
+}
+
+function detailsOf(fields: Fields): Partial<CustomerDetails> {
+  const details = {
+    firstName: fields.first_name,
+    lastName: fields.last_name,
+    email: fields.email,
+    ccEmails: blankAsNull(fields.cc_emails),
+    organization: blankAsNull(fields.organization),
+    reference: blankAsNull(fields.reference),
+    vatNumber: blankAsNull(fields.vat_number),
+    address: blankAsNull(fields.address),
+    address2: blankAsNull(fields.address_2),
+    city: blankAsNull(fields.city),
+    state: blankAsNull(fields.state),
+    zip: blankAsNull(fields.zip),
+    country: blankAsNull(fields.country),
+    phone: blankAsNull(fields.phone),
+    taxExempt: fields.tax_exempt === null ? false : fields.tax_exempt,
+  }
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
+}
+
+/** A blank reference is none: two customers without one do not collide. */
+const blankAsNull = (value: string | null | undefined): string | null | undefined =>
+  typeof value === 'string' && value.trim() === '' ? null : value

@@ -6,7 +6,7 @@ import { notFound } from '../billing/refusal.ts'
 import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import type { Answer } from '../wire/answer.ts'
-import type { WireRequest } from '../wire/request.ts'
+import type { Query, WireRequest } from '../wire/request.ts'
 
 /** What authentication found: whose request it is. */
 export type Context = { readonly app: App; readonly site: SiteRow }
@@ -25,6 +25,12 @@ export function idFrom(request: SiteRequest, name: string): number {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
   if (id === 0) throw notFound()
   return id
+}
+
+/** A value from the query; of a name that was sent more than once the last one counts. */
+export function textFrom(query: Query, name: string): string | undefined {
+  const value = query[name]
+  return typeof value === 'string' || value === undefined ? value : value.at(-1)
 }
 
 /** A reading endpoint: the thing whose id stands in the path. */

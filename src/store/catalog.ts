@@ -2,8 +2,8 @@
 import type { Interval } from '../billing/calendar.ts'
 import type { PricingTerms, Product, ProductFamily, TrialType } from '../billing/catalog.ts'
 import type { Cents } from '../billing/money.ts'
-import type { Connection } from './database.ts'
-import { allOf, type Sql, sql } from './sql.ts'
+import type { Connection, Transaction } from './database.ts'
+import { allOf, fragment, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
 export const productFamilies = new Table<ProductFamily>('product_families', {
@@ -121,3 +121,103 @@ function termsOf(row: TermsRow): PricingTerms {
         : { count: expirationInterval, unit: expirationIntervalUnit },
   }
 }
+
+export type Named = { id: number } | { handle: string }
+
+const isNamed = (alias: Sql, by: Named): Sql =>
+  'id' in by ? sql`${alias}.id = ${by.id}` : sql`${alias}.handle = ${by.handle}`
+
+export async function findProductFamily(
+  connection: Connection,
+  siteId: number,
+  by: Named,
+): Promise<ProductFamily | undefined> {
+  const [row] = await connection.arrays(sql`
+    select ${productFamilies.list('f')} from product_families f where f.site_id = ${siteId} and ${isNamed(fragment('f'), by)}`)
+  return row && productFamilies.read(row)
+}
+
+type Part = { perPage: number; offset: number }
+
+/** Oldest first. */
+export const listProductFamilies = async (
+  connection: Connection,
+  siteId: number,
+  { perPage, offset }: Part,
+): Promise<ProductFamily[]> =>
+  (
+    await connection.arrays(sql`
+      select ${productFamilies.list('f')} from product_families f where f.site_id = ${siteId}
+      order by f.id limit ${perPage} offset ${offset}`)
+  ).map((row) => productFamilies.read(row))
+
+/** Archived products are found too. */
+export async function findProduct(
+  connection: Connection,
+  siteId: number,
+  by: Named,
+): Promise<ProductInFamily | undefined> {
+  const [row] = await connection.arrays(sql`
+    select ${productList} from products p ${productJoins} where p.site_id = ${siteId} and ${isNamed(fragment('p'), by)}`)
+  return row && readProduct(row)
+}
+
+/** Oldest first; of one family or of all. */
+export const listProducts = async (
+  connection: Connection,
+  siteId: number,
+  { perPage, offset, familyId, includeArchived }: Part & { familyId: number | null; includeArchived: boolean },
+): Promise<ProductInFamily[]> =>
+  (
+    await connection.arrays(sql`
+      select ${productList} from products p ${productJoins}
+      where ${allOf([
+        sql`p.site_id = ${siteId}`,
+        ...(familyId === null ? [] : [sql`p.product_family_id = ${familyId}`]),
+        ...(includeArchived ? [] : [sql`p.archived_at is null`]),
+      ])}
+      order by p.id limit ${perPage} offset ${offset}`)
+  ).map((row) => readProduct(row))
+
+/** The product with the terms on which it is sold now, locked for a change until the transaction ends. */
+export async function lockProduct(tx: Transaction, siteId: number, id: number): Promise<Product | undefined> {
+  const [row] = await tx.arrays(sql`
+    select ${productList} from products p ${productJoins} where p.site_id = ${siteId} and p.id = ${id} for update of p`)
+  return row && readProduct(row).product
+}
+
+export const insertProductFamily = (tx: Transaction, family: ProductFamily): Promise<void> =>
+  productFamilies.insert(tx, family.siteId, [family])
+
+export async function insertProduct(tx: Transaction, product: Product): Promise<void> {
+  await Promise.all([products.insert(tx, product.siteId, [product]), insertVersion(tx, product, product.createdAt)])
+}
+
+/** Writes everything but the terms; those of a new version are written by `insertVersion`. */
+export const updateProductRow = (tx: Transaction, product: Product): Promise<void> =>
+  products.update(tx, product.siteId, changing, [product])
+
+const changing = products.columns
+  .map((column) => column.field as keyof ProductRow)
+  .filter((field) => field !== 'createdAt' && field !== 'productFamilyId')
+
+/** The terms of the product as the version whose number it carries. */
+export const insertVersion = (tx: Transaction, product: Product, now: Temporal.Instant): Promise<void> =>
+  productVersions.insert(tx, product.siteId, [
+    {
+      productId: product.id,
+      versionNumber: product.versionNumber,
+      price: product.price,
+      intervalCount: product.interval.count,
+      intervalUnit: product.interval.unit,
+      initialCharge: product.initialCharge,
+      initialChargeAfterTrial: product.initialChargeAfterTrial,
+      trialPrice: product.trial?.price ?? null,
+      trialInterval: product.trial?.interval.count ?? null,
+      trialIntervalUnit: product.trial?.interval.unit ?? null,
+      trialType: product.trial?.type ?? null,
+      expirationInterval: product.expiration?.count ?? null,
+      expirationIntervalUnit: product.expiration?.unit ?? 'never',
+      createdAt: now,
+    },
+  ])

@@ -1,7 +1,7 @@
-/** Customers, found by id or by the merchant's own reference; deleted ones do not exist. */
+/** Customers, found by id, by the merchant's own reference or by words; deleted ones do not exist. */
 import type { Customer } from '../billing/customer.ts'
-import type { Connection } from './database.ts'
-import { type Sql, sql } from './sql.ts'
+import type { Connection, Transaction } from './database.ts'
+import { fragment, type Sql, sql } from './sql.ts'
 import { customers } from './tables.ts'
 
 const findOne = async (connection: Connection, siteId: number, condition: Sql): Promise<Customer | undefined> => {
@@ -15,3 +15,76 @@ export const findCustomer = (connection: Connection, siteId: number, id: number)
 
 export const findCustomerByReference = (connection: Connection, siteId: number, reference: string) =>
   findOne(connection, siteId, sql`c.reference = ${reference}`)
+
+/** Locks the row for a change, until the transaction ends. */
+export const lockCustomer = (tx: Transaction, siteId: number, id: number) =>
+  findOne(tx, siteId, sql`c.id = ${id} for update`)
+
+/** Keeps a customer from being deleted until the transaction ends, while others may do so too. */
+export const lockCustomerShared = (tx: Transaction, siteId: number, id: number) =>
+  findOne(tx, siteId, sql`c.id = ${id} for share`)
+
+type Part = { perPage: number; offset: number; direction: 'asc' | 'desc' }
+
+/** By id, which is the order in which they were created. */
+export const listCustomers = async (
+  connection: Connection,
+  siteId: number,
+  { perPage, offset, direction }: Part,
+): Promise<Customer[]> =>
+  (
+    await connection.arrays(sql`
+      select ${customers.list('c')} from customers c
+      where c.site_id = ${siteId} and c.deleted_at is null
+      order by c.id ${fragment(direction)} limit ${perPage} offset ${offset}`)
+  ).map((row) => customers.read(row))
+
+const wordsMax = 10
+const wordLengthMax = 100
+
+/** Every word begins a word of the name, e-mail address, organization or reference; or the whole is the id. */
+export const searchCustomers = async (
+  connection: Connection,
+  siteId: number,
+  text: string,
+  { perPage, offset, direction }: Part,
+): Promise<Customer[]> => {
+  const id = /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : null
+  // Found as a set first: left to choose, the planner would walk all customers in the order of their ids.
+  const rows = await connection.arrays(sql`
+    with found as materialized (
+      select w.id from customers w
+      where w.site_id = ${siteId} and w.deleted_at is null and w.search @@ to_tsquery('simple', ${prefixQuery(text)})
+      union
+      select i.id from customers i where i.site_id = ${siteId} and i.deleted_at is null and i.id = ${id})
+    select ${customers.list('c')} from found join customers c on c.site_id = ${siteId} and c.id = found.id
+    order by c.id ${fragment(direction)} limit ${perPage} offset ${offset}`)
+  return rows.map((row) => customers.read(row))
+}
+
+/** `'ada':* & 'love':*`. What is neither letter nor digit separates words, here as in the column that is searched. */
+const prefixQuery = (text: string): string =>
+  text
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '')
+    .slice(0, wordsMax)
+    .map((word) => `'${word.slice(0, wordLengthMax).toWellFormed()}':*`)
+    .join(' & ')
+
+export const updateCustomerRow = (tx: Transaction, siteId: number, customer: Customer): Promise<void> =>
+  customers.update(tx, siteId, changing, [customer])
+
+const changing = customers.columns.map((column) => column.field as keyof Customer).filter((field) => field !== 'createdAt')
+
+/** Hides the customer, the cards and the subscriptions from every other statement; the ledger's rows stay. */
+export async function markCustomerDeleted(tx: Transaction, siteId: number, id: number, now: Temporal.Instant): Promise<void> {
+  await Promise.all([
+    tx.run(sql`
+      update subscriptions set deleted_at = ${now}
+      where site_id = ${siteId} and customer_id = ${id} and deleted_at is null`),
+    tx.run(sql`
+      update payment_profiles set deleted_at = ${now}
+      where site_id = ${siteId} and customer_id = ${id} and deleted_at is null`),
+    tx.run(sql`update customers set deleted_at = ${now} where site_id = ${siteId} and id = ${id}`),
+  ])
+}

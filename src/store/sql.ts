@@ -45,6 +45,9 @@ export function prepare(statement: Sql): Prepared {
   return { name, text, values }
 }
 
+/** Every text that this process has prepared; tests read them for what all statements must have. */
+export const preparedTexts = (): string[] => [...names.keys()]
+
 function flatten(statement: Sql, values: (string | null)[]): string {
   let text = statement.parts[0] ?? ''
   for (let place = 0; place < statement.values.length; place++) {

@@ -90,6 +90,15 @@ export const lockSubscriptions = async (tx: Transaction, siteId: number, ids: re
       order by s.id for update`)
   ).map((row) => row[0] as number)
 
+/** Locks all subscriptions of a customer, in the same order, and gives their ids. */
+export const lockSubscriptionsOfCustomer = async (tx: Transaction, siteId: number, customerId: number): Promise<number[]> =>
+  (
+    await tx.arrays(sql`
+      select s.id from subscriptions s
+      where s.site_id = ${siteId} and s.customer_id = ${customerId} and s.deleted_at is null
+      order by s.id for update`)
+  ).map((row) => row[0] as number)
+
 /** Everything that decisions about these subscriptions look at, in one statement; missing ids are left out. */
 export async function listFacts(
   connection: Connection,

@@ -7,7 +7,7 @@ import { type Answer, errors } from './answer.ts'
 import { type Body, readBytes, readDocument } from './body.ts'
 import { RequestFault } from './fault.ts'
 import { bodyFormat } from './negotiation.ts'
-import { type Opening, openRequest, readHost } from './opening.ts'
+import { areHeadersTooLarge, type Opening, openRequest, readHost } from './opening.ts'
 import { render } from './render.ts'
 import type { Format, Route } from './request.ts'
 import type { ServerLimits, ServerOptions } from './server-options.ts'
@@ -42,15 +42,18 @@ export const offeredBy = (route: Pick<Route, 'pdf'>): readonly Format[] => (rout
 
 /** Credentials come first, for paths that do not exist as well; only the host is looked at before, since a site is found by it. */
 export const openExchange = async <Context>(running: Running<Context>, request: Incoming): Promise<void> => {
-  const { config } = request.routeOptions
-  const host = readHost(request.raw)
-  const opening = config.isPlain ? null : openRequest(request, host ?? '', config.offered ?? treeFormats)
-  request.opening = opening
+  const { raw, routeOptions, originalUrl } = request
+  const { limits, options } = running
+  const host = readHost(raw)
+  if (!routeOptions.config.isPlain) {
+    request.opening = openRequest(request, host ?? '', routeOptions.config.offered ?? treeFormats)
+  }
   if (host === undefined) throw new RequestFault(400, 'The request must name one valid host.')
+  if (areHeadersTooLarge(raw, limits.header_bytes)) throw new RequestFault(431, 'The request headers are too large.')
+  if (originalUrl.length > limits.url_characters) throw new RequestFault(414, 'The address is too long.')
+  const { opening } = request
   if (opening === null) return
-  if (request.originalUrl.length > running.limits.url_characters)
-    throw new RequestFault(414, 'The address is too long.')
-  request.caller = await running.options.authenticate(opening.head)
+  request.caller = await options.authenticate(opening.head)
   if (opening.fault !== undefined) throw opening.fault
 }
 

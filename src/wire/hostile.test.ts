@@ -1,3 +1,5 @@
+/** Documents made to harm: each is refused quickly, and without a word of the input. */
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { documentLimits, RequestFault } from './fault.ts'
@@ -78,7 +80,7 @@ describe('hostile JSON', () => {
   const refused: [string, string][] = [
     ['10,000 lists in each other', '['.repeat(10_000) + ']'.repeat(10_000)],
     ['500,000 lists in each other', '['.repeat(500_000) + ']'.repeat(500_000)],
-    ['10,000 objects in each other', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+    ['10,000 objects in each other', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
     ['one level too many', '['.repeat(documentLimits.depth + 1) + ']'.repeat(documentLimits.depth + 1)],
     ['too many elements', `[${'0,'.repeat(documentLimits.elements)}0]`],
     ['a number without end', '{"a":1e400}'],
@@ -104,7 +106,9 @@ describe('hostile JSON', () => {
   })
 
   it('says where a document is broken', () => {
-    assert.throws(() => readJson('{"a": 1,\n "b" 2}'), { messages: ['The JSON document is broken at line 2, column 6.'] })
+    assert.throws(() => readJson('{"a": 1,\n "b" 2}'), {
+      messages: ['The JSON document is broken at line 2, column 6.'],
+    })
   })
 
   it('takes the last of two equal keys, and reads minus zero', () => {

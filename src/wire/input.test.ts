@@ -1,3 +1,5 @@
+/** What values are taken, and what is said of the others. */
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
@@ -15,7 +17,12 @@ const read = (field: z.ZodType, value: unknown): unknown => {
   }
 }
 
-const customer = { first_name: text('First name', { required: true }), last_name: text('Last name', { required: true }), email: input.email('Email address', { required: true }), organization: text('Organization') }
+const customer = {
+  first_name: text('First name', { required: true }),
+  last_name: text('Last name', { required: true }),
+  email: input.email('Email address', { required: true }),
+  organization: text('Organization'),
+}
 
 describe('one field', () => {
   const big = 'x'.repeat(256)
@@ -48,7 +55,7 @@ describe('one field', () => {
     ['no exponent', input.integer('N'), '1e3', ['N: is not a number.']],
     ['no boolean', input.integer('N'), true, ['N: is not a number.']],
     ['no fraction', input.integer('N'), 1.5, ['N: must be an integer.']],
-    ['no rounded integer', input.integer('N'), 9007199254740993, ['N: is too large.']],
+    ['no rounded integer', input.integer('N'), Number('9007199254740993'), ['N: is too large.']],
     ['nor as text', input.integer('N'), '9007199254740993', ['N: is too large.']],
     ['nor with more digits', input.integer('N'), '90071992547409930', ['N: is not a number.']],
     ['a least integer', input.integer('N', { min: 1, max: 12 }), 0, ['N: must be greater than or equal to 1.']],
@@ -72,7 +79,12 @@ describe('one field', () => {
     ['a decimal as a number', input.decimal('D'), 6.5, '6.5'],
     ['no decimal', input.decimal('D'), '6,5', ['D: is not a number.']],
     ['too many places', input.decimal('D', { places: 2 }), '6.125', ['D: must have at most 2 decimals.']],
-    ['a greatest decimal', input.decimal('D', { min: 0, max: 100 }), '100.1', ['D: must be less than or equal to 100.']],
+    [
+      'a greatest decimal',
+      input.decimal('D', { min: 0, max: 100 }),
+      '100.1',
+      ['D: must be less than or equal to 100.'],
+    ],
     ['one of a few words', input.oneOf('U', ['day', 'month']), 'day', 'day'],
     ['none of them', input.oneOf('U', ['day', 'month']), 'year', ['U: must be one of day, month.']],
     ['a blank word', input.oneOf('U', ['day', 'month']), '', null],
@@ -97,7 +109,10 @@ describe('an input', () => {
   const schema = object({
     product_handle: text('Product handle', { required: true }),
     customer_attributes: nested('Customer', customer),
-    components: listOf('Components', object({ component_id: input.idNumber('Component', { required: true }), quantity: input.integer('Quantity') })),
+    components: listOf(
+      'Components',
+      object({ component_id: input.idNumber('Component', { required: true }), quantity: input.integer('Quantity') }),
+    ),
     ids: listOf('Ids', input.idNumber('Id', { required: true }), { max: 3 }),
     ...money('Amount'),
   })
@@ -120,27 +135,41 @@ describe('an input', () => {
   })
 
   it('reports every problem at once, one a field, in the order of the declaration', () => {
-    assert.deepEqual(problems({ amount: 'x', components: [{}, { component_id: 1, quantity: 'x' }], customer_attributes: { email: 'x' } }), [
-      'Product handle: cannot be blank.',
-      'First name: cannot be blank.',
-      'Last name: cannot be blank.',
-      'Email address: must be a valid email address.',
-      'Component: cannot be blank.',
-      'Quantity: is not a number.',
-      'Amount: is not a number.',
-    ])
+    assert.deepEqual(
+      problems({
+        amount: 'x',
+        components: [{}, { component_id: 1, quantity: 'x' }],
+        customer_attributes: { email: 'x' },
+      }),
+      [
+        'Product handle: cannot be blank.',
+        'First name: cannot be blank.',
+        'Last name: cannot be blank.',
+        'Email address: must be a valid email address.',
+        'Component: cannot be blank.',
+        'Quantity: is not a number.',
+        'Amount: is not a number.',
+      ],
+    )
   })
 
   it('names each missing field when nothing usable was sent', () => {
     for (const tree of [undefined, null, 'x', 5, [], {}]) {
-      assert.deepEqual(problems(tree, object(customer)), ['First name: cannot be blank.', 'Last name: cannot be blank.', 'Email address: cannot be blank.'])
+      assert.deepEqual(problems(tree, object(customer)), [
+        'First name: cannot be blank.',
+        'Last name: cannot be blank.',
+        'Email address: cannot be blank.',
+      ])
     }
   })
 
   it('lets needed fields be absent from an update, but not blank', () => {
     const update = object(customer).partial()
     assert.deepEqual(readInput(update, { last_name: 'L' }), { last_name: 'L' })
-    assert.deepEqual(problems({ first_name: '', last_name: null }, update), ['First name: cannot be blank.', 'Last name: cannot be blank.'])
+    assert.deepEqual(problems({ first_name: '', last_name: null }, update), [
+      'First name: cannot be blank.',
+      'Last name: cannot be blank.',
+    ])
   })
 
   it('wants objects and lists where they belong; blank is none', () => {
@@ -155,16 +184,35 @@ describe('an input', () => {
 
   it('reads XML lists with and without their type', () => {
     for (const type of ['', ' type="array"']) {
-      const tree = wrapped(readXml(`<s><product-handle>p</product-handle><ids${type}><id>1</id><id type="integer">2</id></ids></s>`), 's')
+      const tree = wrapped(
+        readXml(`<s><product-handle>p</product-handle><ids${type}><id>1</id><id type="integer">2</id></ids></s>`),
+        's',
+      )
       assert.deepEqual(readInput(schema, tree), { product_handle: 'p', ids: [1, 2] })
-      const one = wrapped(readXml(`<s><product-handle>p</product-handle><components${type}><component><component_id>7</component_id></component></components></s>`), 's')
+      const one = wrapped(
+        readXml(
+          `<s><product-handle>p</product-handle><components${type}><component><component_id>7</component_id></component></components></s>`,
+        ),
+        's',
+      )
       assert.deepEqual(readInput(schema, one), { product_handle: 'p', components: [{ component_id: 7 }] })
     }
   })
 
   it('never repeats what was sent', () => {
     const card = '4111111111111111'
-    const fields = [text('T', { max: 3 }), input.integer('N'), input.email('E'), input.amount('A', { max: 1 }), input.decimal('D', { max: 1 }), input.boolean('B'), input.oneOf('U', ['a']), input.idNumber('I'), nested('O', {}), listOf('L', text('T'))]
+    const fields = [
+      text('T', { max: 3 }),
+      input.integer('N'),
+      input.email('E'),
+      input.amount('A', { max: 1 }),
+      input.decimal('D', { max: 1 }),
+      input.boolean('B'),
+      input.oneOf('U', ['a']),
+      input.idNumber('I'),
+      nested('O', {}),
+      listOf('L', text('T')),
+    ]
     for (const field of fields) {
       const result = read(field, `${card}4`)
       assert.ok(Array.isArray(result))
@@ -180,18 +228,39 @@ describe('an input', () => {
   })
 
   it('describes itself as JSON schema', () => {
-    const described = z.toJSONSchema(object({ ...customer, interval: input.integer('Interval', { min: 1 }), unit: input.oneOf('Unit', ['day'], { required: true }) }), { io: 'input' })
+    const described = z.toJSONSchema(
+      object({
+        ...customer,
+        interval: input.integer('Interval', { min: 1 }),
+        unit: input.oneOf('Unit', ['day'], { required: true }),
+      }),
+      { io: 'input' },
+    )
     assert.deepEqual(described.required, ['first_name', 'last_name', 'email', 'unit'])
     assert.deepEqual(described.properties?.interval, { title: 'Interval', type: ['integer', 'null'], minimum: 1 })
     assert.deepEqual(described.properties?.unit, { title: 'Unit', type: 'string', enum: ['day'] })
-    assert.deepEqual(described.properties?.email, { title: 'Email address', type: 'string', format: 'email', maxLength: 255 })
+    assert.deepEqual(described.properties?.email, {
+      title: 'Email address',
+      type: 'string',
+      format: 'email',
+      maxLength: 255,
+    })
   })
 })
 
 describe('the wrapper', () => {
   it('gives the object under the name, or an empty one', () => {
     assert.deepEqual(wrapped({ subscription: { a: 1 } }, 'subscription'), { a: 1 })
-    for (const body of [undefined, null, 'x', [], {}, { subscription: null }, { subscription: 'x' }, { subscription: [1] }]) {
+    for (const body of [
+      undefined,
+      null,
+      'x',
+      [],
+      {},
+      { subscription: null },
+      { subscription: 'x' },
+      { subscription: [1] },
+    ]) {
       assert.deepEqual(wrapped(body, 'subscription'), {})
     }
     assert.deepEqual(wrapped({}, 'constructor'), {})

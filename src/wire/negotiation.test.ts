@@ -1,3 +1,5 @@
+/** Which format is chosen, as a table. */
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { answerFormat, bodyFormat } from './negotiation.ts'
@@ -10,7 +12,13 @@ const xml = 'application/xml'
 const pdf = 'application/pdf'
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-type Row = [suffix: Format | undefined, accept: string | undefined, contentType: string | undefined, offered: Format[], expected: Format | undefined]
+type Row = [
+  suffix: Format | undefined,
+  accept: string | undefined,
+  contentType: string | undefined,
+  offered: Format[],
+  expected: Format | undefined,
+]
 
 describe('the format of the answer', () => {
   const table: Row[] = [
@@ -61,7 +69,8 @@ describe('the format of the answer', () => {
   ]
   for (const [suffix, accept, contentType, offered, expected] of table) {
     const title = `suffix ${suffix ?? '-'}, Accept ${accept ?? '-'}, Content-Type ${contentType ?? '-'}, of ${offered.join()}`
-    it(`${title}: ${expected ?? '406'}`, () => assert.equal(answerFormat(suffix, accept, contentType, offered), expected))
+    it(`${title}: ${expected ?? '406'}`, () =>
+      assert.equal(answerFormat(suffix, accept, contentType, offered), expected))
   }
 
   it('is found in no time in a hostile Accept header', () => {
@@ -74,7 +83,12 @@ describe('the format of the answer', () => {
 })
 
 describe('the format of the body', () => {
-  const table: [contentType: string | undefined, suffix: Format | undefined, answered: Format, expected: 'json' | 'xml' | 415][] = [
+  const table: [
+    contentType: string | undefined,
+    suffix: Format | undefined,
+    answered: Format,
+    expected: 'json' | 'xml' | 415,
+  ][] = [
     [json, undefined, 'json', 'json'],
     ['application/json; charset=utf-8', 'xml', 'xml', 'json'],
     ['application/json; charset="UTF-8"', undefined, 'json', 'json'],

@@ -1,3 +1,5 @@
+/** Which part of a list is asked for, whatever was sent. */
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readDirection, readIdWindow, readPage } from './paging.ts'
@@ -31,11 +33,26 @@ describe('a page of a list', () => {
   }
 
   it('is refused when there can be no such page, without repeating what is no number', () => {
-    assert.deepEqual(messages(() => readPage({ page: '0' })), ['invalid page: 0'])
-    assert.deepEqual(messages(() => readPage({ page: '-1' })), ['invalid page: -1'])
-    assert.deepEqual(messages(() => readPage({ page: '1.5' })), ['invalid page'])
-    assert.deepEqual(messages(() => readPage({ page: 'abc<script>' })), ['invalid page'])
-    assert.deepEqual(messages(() => readPage({ page: '9'.repeat(65) })), ['invalid page'])
+    assert.deepEqual(
+      messages(() => readPage({ page: '0' })),
+      ['invalid page: 0'],
+    )
+    assert.deepEqual(
+      messages(() => readPage({ page: '-1' })),
+      ['invalid page: -1'],
+    )
+    assert.deepEqual(
+      messages(() => readPage({ page: '1.5' })),
+      ['invalid page'],
+    )
+    assert.deepEqual(
+      messages(() => readPage({ page: 'abc<script>' })),
+      ['invalid page'],
+    )
+    assert.deepEqual(
+      messages(() => readPage({ page: '9'.repeat(65) })),
+      ['invalid page'],
+    )
   })
 
   for (const page of ['9007199254740992', '99999999999999999999', '9'.repeat(64)]) {
@@ -53,14 +70,23 @@ describe('an order and a window of ids', () => {
     assert.equal(readDirection({}, 'desc'), 'desc')
     assert.equal(readDirection({ direction: 'asc' }, 'desc'), 'asc')
     assert.equal(readDirection({ direction: 'DESC' }, 'asc'), 'desc')
-    assert.deepEqual(messages(() => readDirection({ direction: 'up' }, 'asc')), ['Direction: must be one of asc, desc.'])
+    assert.deepEqual(
+      messages(() => readDirection({ direction: 'up' }, 'asc')),
+      ['Direction: must be one of asc, desc.'],
+    )
   })
 
   it('read since_id and max_id', () => {
     assert.deepEqual(readIdWindow({}), { sinceId: null, maxId: null })
     assert.deepEqual(readIdWindow({ since_id: '5', max_id: '0' }), { sinceId: 5, maxId: 0 })
     assert.deepEqual(readIdWindow({ max_id: '9'.repeat(30) }), { sinceId: null, maxId: Number.MAX_SAFE_INTEGER })
-    assert.deepEqual(messages(() => readIdWindow({ since_id: '-1' })), ['Since id: is not a number.'])
-    assert.deepEqual(messages(() => readIdWindow({ max_id: 'x' })), ['Max id: is not a number.'])
+    assert.deepEqual(
+      messages(() => readIdWindow({ since_id: '-1' })),
+      ['Since id: is not a number.'],
+    )
+    assert.deepEqual(
+      messages(() => readIdWindow({ max_id: 'x' })),
+      ['Max id: is not a number.'],
+    )
   })
 })

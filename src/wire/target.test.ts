@@ -1,3 +1,5 @@
+/** Which paths and queries mean something. */
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isRoutable, readQuery, readTarget } from './target.ts'

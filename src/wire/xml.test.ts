@@ -1,3 +1,5 @@
+/** What XML is written, and that it says the same as JSON. */
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -19,7 +21,12 @@ describe('writing XML', () => {
   const typed: [string, unknown, Shape | undefined, string][] = [
     ['an integer', 12, 'integer', '<x type="integer">12</x>'],
     ['a boolean', false, 'boolean', '<x type="boolean">false</x>'],
-    ['a datetime that is a string in JSON', '2026-01-31T00:00:00Z', 'datetime', '<x type="datetime">2026-01-31T00:00:00Z</x>'],
+    [
+      'a datetime that is a string in JSON',
+      '2026-01-31T00:00:00Z',
+      'datetime',
+      '<x type="datetime">2026-01-31T00:00:00Z</x>',
+    ],
     ['a decimal that is a string in JSON', '6.0', 'decimal', '<x type="decimal">6.0</x>'],
     ['a string', 'a b', 'string', '<x>a b</x>'],
     ['an empty string, which is not null', '', 'string', '<x></x>'],
@@ -31,13 +38,33 @@ describe('writing XML', () => {
     ['an inferred integer', 12, undefined, '<x type="integer">12</x>'],
     ['an inferred decimal', 1.5, undefined, '<x type="decimal">1.5</x>'],
     ['an inferred boolean', true, undefined, '<x type="boolean">true</x>'],
-    ['an inferred list', [1, 'a', null], undefined, '<x type="array"><item type="integer">1</item><item>a</item><item nil="true"/></x>'],
+    [
+      'an inferred list',
+      [1, 'a', null],
+      undefined,
+      '<x type="array"><item type="integer">1</item><item>a</item><item nil="true"/></x>',
+    ],
     ['an empty list', [], { list: 'string', item: 'id' }, '<x type="array"></x>'],
-    ['a list', [1, 2], { list: 'integer', item: 'id' }, '<x type="array"><id type="integer">1</id><id type="integer">2</id></x>'],
+    [
+      'a list',
+      [1, 2],
+      { list: 'integer', item: 'id' },
+      '<x type="array"><id type="integer">1</id><id type="integer">2</id></x>',
+    ],
     ['a list without its type', ['a'], { list: 'string', item: 'error', isUntyped: true }, '<x><error>a</error></x>'],
-    ['an object with a type of its own', { id: 1 }, { fields: { id: 'integer' }, xmlType: 'PaymentProfile' }, '<x type="PaymentProfile"><id type="integer">1</id></x>'],
+    [
+      'an object with a type of its own',
+      { id: 1 },
+      { fields: { id: 'integer' }, xmlType: 'PaymentProfile' },
+      '<x type="PaymentProfile"><id type="integer">1</id></x>',
+    ],
     ['a null object', null, { fields: {} }, '<x nil="true"/>'],
-    ['a field that is undefined, as JSON does: not at all', { a: undefined, b: 1 }, { fields: {} }, '<x><b type="integer">1</b></x>'],
+    [
+      'a field that is undefined, as JSON does: not at all',
+      { a: undefined, b: 1 },
+      { fields: {} },
+      '<x><b type="integer">1</b></x>',
+    ],
   ]
   for (const [name, value, shape, expected] of typed) {
     it(`writes ${name}`, () => assert.equal(body('x', value, shape), expected))
@@ -50,7 +77,10 @@ describe('writing XML', () => {
   })
 
   it('makes names out of keys that are none', () => {
-    assert.equal(body('x', { 'a b': 1, '1st': 2, '<': 3 }), '<x><a_b type="integer">1</a_b><_1st type="integer">2</_1st><_ type="integer">3</_></x>')
+    assert.equal(
+      body('x', { 'a b': 1, '1st': 2, '<': 3 }),
+      '<x><a_b type="integer">1</a_b><_1st type="integer">2</_1st><_ type="integer">3</_></x>',
+    )
   })
 })
 
@@ -64,7 +94,10 @@ const leaf: fc.Arbitrary<Case> = fc.oneof(
   fc.record({ shape: fc.constant<Shape>('string'), value: fc.option(anyText) }),
   fc.record({ shape: fc.constant<Shape>('integer'), value: fc.option(fc.maxSafeInteger().map((one) => one + 0 || 0)) }),
   fc.record({ shape: fc.constant<Shape>('boolean'), value: fc.option(fc.boolean()) }),
-  fc.record({ shape: fc.constant<Shape>('datetime'), value: fc.option(fc.constantFrom('2026-02-28T23:59:59-05:00', '2024-02-29T00:00:00Z')) }),
+  fc.record({
+    shape: fc.constant<Shape>('datetime'),
+    value: fc.option(fc.constantFrom('2026-02-28T23:59:59-05:00', '2024-02-29T00:00:00Z')),
+  }),
   fc.record({ shape: fc.constant<Shape>('decimal'), value: fc.option(fc.constantFrom('0.00', '-12.5', '6.125')) }),
 )
 const { tree } = fc.letrec<{ tree: Case; list: Case; object: Case }>((tie) => ({
@@ -93,11 +126,15 @@ describe('XML and JSON of the same tree', () => {
 
   it('are readable whatever the strings and names hold', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.dictionary(fc.string({ unit: 'binary' }), fc.string()), (text, fields) => {
-        const names = Object.keys(fields).filter((one) => !/^(?:__proto__|constructor|prototype)$/.test(one))
-        const value = { text, ...Object.fromEntries(names.map((one) => [one, fields[one]])) }
-        assert.doesNotThrow(() => readXml(writeXml('x', value)))
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.dictionary(fc.string({ unit: 'binary' }), fc.string()),
+        (text, fields) => {
+          const names = Object.keys(fields).filter((one) => !/^(?:__proto__|constructor|prototype)$/.test(one))
+          const value = { text, ...Object.fromEntries(names.map((one) => [one, fields[one]])) }
+          assert.doesNotThrow(() => readXml(writeXml('x', value)))
+        },
+      ),
       { numRuns: 300 },
     )
   })

@@ -29,9 +29,9 @@ const escapeText = (text: string): string => {
   let escaped = ''
   let from = 0
   for (let i = 0; i < whole.length; i += 1) {
-    const escape = escapeOf(whole.charCodeAt(i))
-    if (escape === undefined) continue
-    escaped += whole.slice(from, i) + escape
+    const reference = escapeOf(whole.charCodeAt(i))
+    if (reference === undefined) continue
+    escaped += whole.slice(from, i) + reference
     from = i + 1
   }
   return escaped + whole.slice(from)
@@ -56,7 +56,12 @@ const typeOf = (shape: Shape | undefined): string => {
 }
 
 /** An element's tags, made once for each field of a shape: most of an answer is them. */
-type Element = { readonly open: string; readonly close: string; readonly none: string; readonly shape: Shape | undefined }
+type Element = {
+  readonly open: string
+  readonly close: string
+  readonly none: string
+  readonly shape: Shape | undefined
+}
 
 const element = (name: string, shape: Shape | undefined): Element => ({
   open: `<${name}${typeOf(shape)}>`,

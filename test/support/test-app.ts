@@ -1,4 +1,5 @@
 /** The service as a test sees it: a fresh database, a site of its own, a real HTTPS server, and the test gateway. */
+import assert from 'node:assert/strict'
 import https from 'node:https'
 import type { TestContext } from 'node:test'
 import type { App } from '../../src/actions/app.ts'
@@ -9,6 +10,7 @@ import { type Clock, wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { preparedTexts } from '../../src/store/sql.ts'
 import { testDatabase } from './database.ts'
 import { testTls } from './tls.ts'
 
@@ -67,6 +69,7 @@ export async function testApp(
   const agent = new https.Agent({ keepAlive: true, ca: testTls.cert })
   t.after(async () => {
     agent.destroy()
+    refuseUnboundStatements()
     await server.close(1000)
     asker.release()
     await bogus.close()
@@ -78,6 +81,19 @@ export async function testApp(
     if (reply.status !== 200) throw new Error(`the clock did not move: ${reply.status} ${reply.text}`)
   }
   return { app, siteId, apiKey, port, ask, moveClock }
+}
+
+/** Statements that find a site, look for work on all of them, or touch no table. */
+const acrossSites =
+  /\bfrom sites\b|\binto sites\b|\bupdate sites\b|\bapi_keys\b|\bpg_|select distinct a\.site_id|\bfrom unnest\(\$1::text\[\]\)|_id_seq'|asker_numbers/
+
+/** A site sees itself alone: every statement that ran on a table of sites' rows names the site. */
+function refuseUnboundStatements(): void {
+  for (const text of preparedTexts()) {
+    const touchesTables = /\b(from|into|update|join)\s+[a-z]/.test(text)
+    if (touchesTables && !acrossSites.test(text))
+      assert.match(text, /\bsite_id\b/, 'a statement that is not bound to its site')
+  }
 }
 
 function send(

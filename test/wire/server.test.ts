@@ -1,3 +1,5 @@
+/** Requests and answers over real connections: formats, order of checks, shapes of errors. */
+
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -21,7 +23,10 @@ describe('an answer', () => {
       assert.deepEqual(json(await get(port, '/things.json')), [{ thing: { id: 1, note: null } }])
       const got = await get(port, '/things.xml')
       assert.equal(got.headers['content-type'], 'application/xml; charset=utf-8')
-      assert.equal(got.text, xml('<things type="array"><thing><id type="integer">1</id><note nil="true"/></thing></things>'))
+      assert.equal(
+        got.text,
+        xml('<things type="array"><thing><id type="integer">1</id><note nil="true"/></thing></things>'),
+      )
     }
   })
 
@@ -54,16 +59,32 @@ describe('an answer', () => {
     server.observed.length = 0
     await ask(port, '/things/4111111111111111.json?card=4111111111111111')
     await ask(port, '/secret')
-    assert.deepEqual(server.observed.map(({ method, route, status }) => [method, route, status]), [['GET', '/things/:id', 200], ['GET', '', 404]])
+    assert.deepEqual(
+      server.observed.map(({ method, route, status }) => [method, route, status]),
+      [
+        ['GET', '/things/:id', 200],
+        ['GET', '', 404],
+      ],
+    )
     assert.ok(server.observed.every(({ duration_in_ms, id }) => duration_in_ms >= 0 && id.length === 36))
   })
 })
 
 describe('a request', () => {
   it('is given to its route with its parameters, query and host', async () => {
-    const got = await askHttp2(port, '/things/caf%C3%A9.json?&&a=1&b[]=2&c=&a=3', { headers: { ':authority': 'Acme.Localhost:8443' } })
+    const got = await askHttp2(port, '/things/caf%C3%A9.json?&&a=1&b[]=2&c=&a=3', {
+      headers: { ':authority': 'Acme.Localhost:8443' },
+    })
     assert.deepEqual(json(got), {
-      thing: { id: null, raw_id: 'café', query: { a: ['1', '3'], b: ['2'] }, host: 'acme.localhost:8443', path: '/things/caf%C3%A9', key: 'Basic azp4', note: null },
+      thing: {
+        id: null,
+        raw_id: 'café',
+        query: { a: ['1', '3'], b: ['2'] },
+        host: 'acme.localhost:8443',
+        path: '/things/caf%C3%A9',
+        key: 'Basic azp4',
+        note: null,
+      },
     })
   })
 
@@ -75,12 +96,14 @@ describe('a request', () => {
       ['/things', { accept: '*/*', ...asXml }, 'application/xml; charset=utf-8'],
       ['/things', {}, 'application/json; charset=utf-8'],
     ]
-    for (const [path, headers, expected] of formats) assert.equal((await ask(port, path, { headers })).headers['content-type'], expected)
+    for (const [path, headers, expected] of formats)
+      assert.equal((await ask(port, path, { headers })).headers['content-type'], expected)
   })
 
   it('carries the same tree in JSON and in XML', async () => {
     const tree = { thing: { product_handle: 'a', id: 0, gone: null, ids: [1, 2] } }
-    const document = '<thing><product-handle>a</product-handle><id type="integer">0</id><gone nil="true"/><ids type="array"><id type="integer">1</id><id type="integer">2</id></ids></thing>'
+    const document =
+      '<thing><product-handle>a</product-handle><id type="integer">0</id><gone nil="true"/><ids type="array"><id type="integer">1</id><id type="integer">2</id></ids></thing>'
     for (const send of [ask, askHttp2]) {
       for (const method of ['POST', 'PUT', 'DELETE']) {
         const sent = await send(port, '/echo.json', { method, headers: asJson, body: JSON.stringify(tree) })
@@ -101,7 +124,11 @@ describe('a request', () => {
   it('may have an empty body of any type', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'nonsense', ';;', 'text/plain; charset=latin1', '']) {
       for (const send of [ask, askHttp2]) {
-        const got = await send(port, '/echo.json', { method: 'POST', headers: { 'content-type': type, 'content-encoding': 'gzip', 'content-length': '0' }, body: '' })
+        const got = await send(port, '/echo.json', {
+          method: 'POST',
+          headers: { 'content-type': type, 'content-encoding': 'gzip', 'content-length': '0' },
+          body: '',
+        })
         assert.deepEqual([got.status, json(got)], [200, { method: 'POST', body: null }])
       }
     }
@@ -109,13 +136,20 @@ describe('a request', () => {
   })
 
   it('may begin with a byte order mark', async () => {
-    assert.deepEqual(json(await ask(port, '/echo.json', { method: 'POST', body: '\ufeff{"a":1}' })), { method: 'POST', body: { a: 1 } })
+    assert.deepEqual(json(await ask(port, '/echo.json', { method: 'POST', body: '\ufeff{"a":1}' })), {
+      method: 'POST',
+      body: { a: 1 },
+    })
     assert.equal((await ask(port, '/echo.xml', { method: 'POST', body: '\ufeff<a>1</a>' })).status, 200)
   })
 
   it('may say its method in a header, on POST only', async () => {
     const say = async (method: string, override: string) => {
-      const got = await ask(port, '/echo.json', { method, headers: { ...asJson, 'x-http-method-override': override }, body: '{}' })
+      const got = await ask(port, '/echo.json', {
+        method,
+        headers: { ...asJson, 'x-http-method-override': override },
+        body: '{}',
+      })
       return got.status === 200 ? (json(got) as { method: string }).method : got.status
     }
     assert.equal(await say('POST', 'DELETE'), 'DELETE')
@@ -124,7 +158,8 @@ describe('a request', () => {
     assert.equal(await say('POST', 'POST'), 'POST')
     assert.equal(await say('PUT', 'DELETE'), 'PUT')
     assert.equal(await say('PATCH', 'DELETE'), 'PUT')
-    for (const unknown of ['GET', 'TRACE', 'nonsense', '__proto__', 'constructor']) assert.equal(await say('POST', unknown), 400)
+    for (const unknown of ['GET', 'TRACE', 'nonsense', '__proto__', 'constructor'])
+      assert.equal(await say('POST', unknown), 400)
     const got = await ask(port, '/things/1', { headers: { 'x-http-method-override': 'DELETE' } })
     assert.equal(got.status, 200)
   })
@@ -139,7 +174,10 @@ describe('what is wrong', () => {
     assert.equal((await ask(port, '/things.xml', bad)).text, xml(`<errors><error>${sentence}</error></errors>`))
     const invalid = { method: 'POST', headers: asJson, body: '{"thing":{"name":" "}}' }
     assert.deepEqual(json(await ask(port, '/things', invalid)), { errors: ['Name: cannot be blank.'] })
-    assert.equal((await ask(port, '/things.xml', invalid)).text, xml('<errors><error>Name: cannot be blank.</error></errors>'))
+    assert.equal(
+      (await ask(port, '/things.xml', invalid)).text,
+      xml('<errors><error>Name: cannot be blank.</error></errors>'),
+    )
     assert.equal((await ask(port, '/none.xml')).text, xml('<errors><error>Not found.</error></errors>'))
   })
 
@@ -166,7 +204,11 @@ describe('what is wrong', () => {
   })
 
   it('of a form, of compressed bytes and of other encodings is a 415 or a 400, never a guess', async () => {
-    const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'thing[name]=a' }
+    const form = {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'thing[name]=a',
+    }
     assert.equal((await ask(port, '/things.json', form)).status, 415)
     const packed = { method: 'POST', headers: { ...asJson, 'content-encoding': 'gzip' }, body: gzipSync('{}') }
     assert.equal((await ask(port, '/things', packed)).status, 415)
@@ -177,9 +219,27 @@ describe('what is wrong', () => {
   })
 
   it('of a path that no route has, or that plays tricks, is a 404', async () => {
-    const tricks = ['/', '/things/', '/things/.json', '/things//', '//things', '/things/..', '/things/%2e%2e', '/things/1%2F2', '/things/%00', '/things/%zz', '/things.json.xml', '/things.json;.xml', '/things/1/2', '/THINGS', '/healthz.json', '/healthz/']
+    const tricks = [
+      '/',
+      '/things/',
+      '/things/.json',
+      '/things//',
+      '//things',
+      '/things/..',
+      '/things/%2e%2e',
+      '/things/1%2F2',
+      '/things/%00',
+      '/things/%zz',
+      '/things.json.xml',
+      '/things.json;.xml',
+      '/things/1/2',
+      '/THINGS',
+      '/healthz.json',
+      '/healthz/',
+    ]
     for (const path of tricks) assert.equal((await ask(port, path)).status, 404, path)
-    for (const method of ['PATCH', 'OPTIONS', 'TRACE', 'DELETE', 'PROPFIND']) assert.equal((await ask(port, '/things', { method })).status, 404, method)
+    for (const method of ['PATCH', 'OPTIONS', 'TRACE', 'DELETE', 'PROPFIND'])
+      assert.equal((await ask(port, '/things', { method })).status, 404, method)
     assert.equal((await ask(port, '/healthz', { method: 'POST' })).status, 404)
   })
 
@@ -200,7 +260,11 @@ describe('what is wrong', () => {
 
   it('is never a piece of the input', async () => {
     const card = '4111111111111111'
-    for (const [type, body] of [['json', `{"full_number": ${card}x}`], ['xml', `<a><n>${card}</m></a>`], ['xml', `<a n=${card}>`]] as const) {
+    for (const [type, body] of [
+      ['json', `{"full_number": ${card}x}`],
+      ['xml', `<a><n>${card}</m></a>`],
+      ['xml', `<a n=${card}>`],
+    ] as const) {
       const got = await ask(port, `/things.${type}`, { method: 'POST', body })
       assert.equal(got.status, 400)
       assert.doesNotMatch(got.text, /4111/)

@@ -25,7 +25,12 @@ const routes: Route<Caller>[] = [
     method: 'GET',
     path: '/things/:id',
     handler: async ({ params, query, host, path, context }) =>
-      resource(200, 'thing', { id: Number(params.id), raw_id: params.id, query, host, path, key: context.key, note: null }, echoed),
+      resource(
+        200,
+        'thing',
+        { id: Number(params.id), raw_id: params.id, query, host, path, key: context.key, note: null },
+        echoed,
+      ),
   },
   { method: 'GET', path: '/things', handler: async () => list('things', 'thing', [{ id: 1, note: null }], echoed) },
   {
@@ -36,9 +41,21 @@ const routes: Route<Caller>[] = [
       return resource(201, 'thing', { name, sent: bodyText.length }, { fields: {} }, { location: '/things/1' })
     },
   },
-  { method: 'POST', path: '/echo', handler: async ({ body, method }) => bare(200, 'echo', { method, body: body ?? null }) },
-  { method: 'PUT', path: '/echo', handler: async ({ body, method }) => bare(200, 'echo', { method, body: body ?? null }) },
-  { method: 'DELETE', path: '/echo', handler: async ({ body, method }) => bare(200, 'echo', { method, body: body ?? null }) },
+  {
+    method: 'POST',
+    path: '/echo',
+    handler: async ({ body, method }) => bare(200, 'echo', { method, body: body ?? null }),
+  },
+  {
+    method: 'PUT',
+    path: '/echo',
+    handler: async ({ body, method }) => bare(200, 'echo', { method, body: body ?? null }),
+  },
+  {
+    method: 'DELETE',
+    path: '/echo',
+    handler: async ({ body, method }) => bare(200, 'echo', { method, body: body ?? null }),
+  },
   { method: 'PUT', path: '/nothing', handler: async () => empty(204) },
   { method: 'GET', path: '/invoices/:id', pdf: true, handler: async ({ format }) => plain(200, `as ${format}`) },
   { method: 'GET', path: '/fault', handler: async () => Promise.reject(new Error('a secret detail')) },
@@ -53,7 +70,8 @@ const routes: Route<Caller>[] = [
 ]
 
 const mapError = (error: unknown): Answer => {
-  if (error instanceof Unauthorized) return plain(401, 'HTTP Basic: Access denied.\n', { 'www-authenticate': 'Basic realm="x"' })
+  if (error instanceof Unauthorized)
+    return plain(401, 'HTTP Basic: Access denied.\n', { 'www-authenticate': 'Basic realm="x"' })
   if (error instanceof InputErrors) return errors(422, error.messages)
   return errors(500, ['Ours.'])
 }
@@ -87,7 +105,12 @@ export const startServer = async (limits: Partial<ServerLimits> = {}): Promise<W
 }
 
 export type Got = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
-export type Sent = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string | Buffer; readonly anonymous?: boolean }
+export type Sent = {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string | Buffer
+  readonly anonymous?: boolean
+}
 
 const collect = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   const chunks: Buffer[] = []
@@ -96,25 +119,51 @@ const collect = async (stream: AsyncIterable<Buffer>): Promise<string> => {
 }
 
 /** One request over HTTP/1.1, with credentials unless anonymous. */
-export const ask = async (port: number, path: string, { method = 'GET', headers = {}, body, anonymous = false }: Sent = {}): Promise<Got> => {
+export const ask = async (
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body, anonymous = false }: Sent = {},
+): Promise<Got> => {
   const auth = anonymous ? {} : { authorization: 'Basic azp4' }
   const { promise, resolve, reject } = Promise.withResolvers<Got>()
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  const request = requestHttps({ port, path, method, headers: { ...auth, ...length, ...headers }, host: '127.0.0.1', rejectUnauthorized: false, agent: false }, (response) => {
-    collect(response).then((text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }), reject)
-  })
+  const request = requestHttps(
+    {
+      port,
+      path,
+      method,
+      headers: { ...auth, ...length, ...headers },
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      agent: false,
+    },
+    (response) => {
+      collect(response).then(
+        (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        reject,
+      )
+    },
+  )
   request.on('error', reject)
   request.end(body)
   return promise
 }
 
 /** The same over HTTP/2. */
-export const askHttp2 = async (port: number, path: string, { method = 'GET', headers = {}, body, anonymous = false }: Sent = {}): Promise<Got> => {
+export const askHttp2 = async (
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body, anonymous = false }: Sent = {},
+): Promise<Got> => {
   const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })
   try {
     const auth = anonymous ? {} : { authorization: 'Basic azp4' }
-    const stream = session.request({ ':path': path, ':method': method, ...auth, ...headers }, { endStream: body === undefined })
+    const stream = session.request(
+      { ':path': path, ':method': method, ...auth, ...headers },
+      { endStream: body === undefined },
+    )
     stream.on('error', () => {})
+    session.on('error', () => {})
     const answered = once(stream, 'response') as Promise<[IncomingHttpHeaders & { ':status'?: number }]>
     if (body !== undefined) stream.end(body)
     const [got] = await answered
@@ -125,7 +174,13 @@ export const askHttp2 = async (port: number, path: string, { method = 'GET', hea
 }
 
 export const openTls = async (port: number, options: ConnectionOptions = {}): Promise<TLSSocket> => {
-  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], ...options })
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    ALPNProtocols: ['http/1.1'],
+    ...options,
+  })
   await once(socket, 'secureConnect')
   return socket
 }
@@ -139,8 +194,9 @@ export const say = async (port: number, bytes: string, wait_in_ms = 1_000): Prom
   })
   socket.on('error', () => {})
   socket.write(bytes)
-  await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, wait_in_ms))])
-  socket.destroy()
+  const timer = setTimeout(() => socket.destroy(), wait_in_ms)
+  await new Promise((resolve) => socket.once('close', resolve))
+  clearTimeout(timer)
   return heard
 }
 

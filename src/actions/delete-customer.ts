@@ -1,0 +1,44 @@
+/** Deletes a customer with cards and subscriptions: they vanish from every answer and are billed no more; the ledger keeps its rows. */
+import { type Customer, fullName } from '../billing/customer.ts'
+import { customerEvent, type SiteEvent, subscriptionDeletion } from '../billing/event.ts'
+import { invalid, notFound } from '../billing/refusal.ts'
+import type { SubscriptionFacts } from '../billing/subscription.ts'
+import { lockCustomer, markCustomerDeleted } from '../store/customers.ts'
+import { listFacts, lockSubscriptionsOfCustomer } from '../store/subscriptions.ts'
+import { type App, siteAndNow, write } from './app.ts'
+import { commit } from './commit.ts'
+
+/** Refuses while a payment of the customer is under way: what it captures could not be written to a ledger any more. */
+export const deleteCustomer = (app: App, siteId: number, customerId: number): Promise<number> =>
+  write(app, async (tx) => {
+    const subscriptionIds = await lockSubscriptionsOfCustomer(tx, siteId, customerId)
+    const [{ site, now }, customer] = await Promise.all([siteAndNow(app, tx, siteId), lockCustomer(tx, siteId, customerId)])
+    if (customer === undefined) throw notFound()
+    const facts = await listFacts(tx, site, subscriptionIds)
+    const subscriptions = [...facts.values()]
+    if (subscriptions.some(({ subscription }) => subscription.collectingAttemptId !== null)) {
+      throw invalid('Customer: cannot be deleted while a payment is under way.')
+    }
+    const deletions = subscriptions.map((known) => deletionOf(known, customer, now))
+    const subject = { siteId, customerId, customerName: fullName(customer), at: now }
+    await Promise.all([
+      markCustomerDeleted(tx, siteId, customerId, now),
+      commit(app, tx, siteId, [{ events: [...deletions, customerEvent(subject, 'delete')] }]),
+    ])
+    return customerId
+  })
+
+const deletionOf = ({ site, subscription, product }: SubscriptionFacts, customer: Customer, at: Temporal.Instant): SiteEvent =>
+  subscriptionDeletion(
+    {
+      siteId: site.id,
+      subscriptionId: subscription.id,
+      customerId: customer.id,
+      customerName: fullName(customer),
+      productId: product.productId,
+      productName: product.name,
+      currency: site.currency,
+      at,
+    },
+    customer.email,
+  )

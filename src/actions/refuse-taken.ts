@@ -1,0 +1,15 @@
+/** Turns a row that the database refused, because another one has its name already, into words for the caller. */
+import { invalid } from '../billing/refusal.ts'
+import { violatedConstraint } from '../store/database.ts'
+
+const labels: Readonly<Record<string, string>> = {
+  a_reference_names_one_customer: 'Reference',
+  a_family_handle_is_unique_in_its_site: 'API Handle',
+  a_product_handle_is_unique_in_its_site: 'API Handle',
+}
+
+/** Throws: a refusal where a name was taken, else what it was given. */
+export function refuseTaken(error: unknown): never {
+  const label = labels[violatedConstraint(error) ?? '']
+  throw label === undefined ? error : invalid(`${label}: must be unique - that value has been taken.`)
+}

@@ -1,0 +1,76 @@
+/** Customers: create, list and search, read, look up by reference, update, delete. */
+import { createCustomer } from '../actions/create-customer.ts'
+import { deleteCustomer } from '../actions/delete-customer.ts'
+import { updateCustomer } from '../actions/update-customer.ts'
+import type { Customer } from '../billing/customer.ts'
+import { notFound } from '../billing/refusal.ts'
+import type { Connection } from '../store/database.ts'
+import { findCustomer, findCustomerByReference, listCustomers, searchCustomers } from '../store/customers.ts'
+import type { SiteRow } from '../store/sites.ts'
+import { customerShape, presentCustomer } from '../views/customer.ts'
+import { type Answer, empty, list, resource } from '../wire/answer.ts'
+import { wrapped } from '../wire/input.ts'
+import { readDirection, readPage } from '../wire/paging.ts'
+import type { Route } from '../wire/request.ts'
+import { type Act, acts, type Context, type Handler, idFrom, shows, textFrom } from './handler.ts'
+import { readCustomerChange, readNewCustomer } from './customer-input.ts'
+
+const pageSizes = { perPageDefault: 50, perPageMax: 200 }
+
+const present = (customer: Customer, site: SiteRow, status = 200): Answer =>
+  resource(
+    status,
+    'customer',
+    presentCustomer(customer, site.timeZone),
+    customerShape,
+    status === 201 ? { Location: `/customers/${customer.id}` } : undefined,
+  )
+
+const show =
+  (status: number) =>
+  async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+    const customer = await findCustomer(connection, site.id, id)
+    return customer && present(customer, site, status)
+  }
+
+const create: Act = (app, { context: { site }, body }) =>
+  createCustomer(app, site.id, readNewCustomer(wrapped(body, 'customer')))
+
+const update: Act = async (app, request) => {
+  const { site } = request.context
+  const id = idFrom(request, 'customer_id')
+  if ((await findCustomer(app.db, site.id, id)) === undefined) throw notFound()
+  return updateCustomer(app, site.id, id, readCustomerChange(wrapped(request.body, 'customer')))
+}
+
+const remove: Act = (app, request) => deleteCustomer(app, request.context.site.id, idFrom(request, 'customer_id'))
+
+const lookUp: Handler = async ({ context: { app, site }, query }) => {
+  const reference = textFrom(query, 'reference')
+  const customer = reference === undefined ? undefined : await findCustomerByReference(app.db, site.id, reference)
+  if (customer === undefined) throw notFound()
+  return present(customer, site)
+}
+
+/** With `reference` it is the older form of the lookup, and shows one customer. */
+const listPage: Handler = async (request) => {
+  const { context, query } = request
+  if (textFrom(query, 'reference') !== undefined) return lookUp(request)
+  const { app, site } = context
+  const part = { ...readPage(query, pageSizes), direction: readDirection(query, 'asc') }
+  const words = textFrom(query, 'q')
+  const customers =
+    words === undefined
+      ? await listCustomers(app.db, site.id, part)
+      : await searchCustomers(app.db, site.id, words, part)
+  return list('customers', 'customer', customers.map((customer) => presentCustomer(customer, site.timeZone)), customerShape)
+}
+
+export const customerRoutes: readonly Route<Context>[] = [
+  { method: 'GET', path: '/customers', handler: listPage },
+  { method: 'POST', path: '/customers', handler: acts(create, show(201)) },
+  { method: 'GET', path: '/customers/lookup', handler: lookUp },
+  { method: 'GET', path: '/customers/:customer_id', handler: shows('customer_id', show(200)) },
+  { method: 'PUT', path: '/customers/:customer_id', handler: acts(update, show(200)) },
+  { method: 'DELETE', path: '/customers/:customer_id', handler: acts(remove, async () => empty(204)) },
+]
