@@ -41,6 +41,8 @@ create table subscriptions (
   covered_through_id bigint not null,
   -- The payment attempt that is under way; nothing else is collected until it is settled.
   collecting_attempt_id bigint,
+  -- Why it could not be assessed, in words; nothing is due for it until an operator resumes it.
+  parked_reason text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
@@ -54,7 +56,7 @@ create table subscriptions (
   constraint a_period_ends_after_it_starts check (current_period_ends_at > current_period_started_at)
 ) with (fillfactor = 70);
 create index subscriptions_due on subscriptions (site_id, next_assessment_at)
-  where state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') and deleted_at is null;
+  where state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') and deleted_at is null and parked_reason is null;
 create index subscriptions_newest_first on subscriptions (site_id, created_at desc, id desc) where deleted_at is null;
 create index subscriptions_of_a_customer on subscriptions (site_id, customer_id, id);
 

@@ -1,6 +1,7 @@
-/** The command line: serve, migrate, verify, and the sites and keys of an installation. */
+/** The command line: serve, migrate, verify, resume, and the sites and keys of an installation. */
 import { Command, InvalidArgumentError } from 'commander'
 import { createKey, createSite } from './actions/create-site.ts'
+import { resumeSubscription } from './actions/resume-subscription.ts'
 import { setUpFirstSite } from './actions/set-up-first-site.ts'
 import { verify } from './actions/verify.ts'
 import { Refusal } from './billing/refusal.ts'
@@ -51,6 +52,11 @@ function readRoles(text: string): Role[] {
   return known
 }
 
+function readId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('an id is a whole number.')
+  return Number(text)
+}
+
 /** What the operator can put right is a sentence; anything else is a bug and shows where it happened. */
 function fail(error: unknown): never {
   const expected = error instanceof SetupProblem || error instanceof Refusal
@@ -80,6 +86,17 @@ program
       const report = await verify(app)
       print(report.text)
       if (report.differences > 0) process.exitCode = 1
+    }),
+  )
+
+program
+  .command('resume')
+  .description('take up a subscription that was parked because it could not be assessed')
+  .requiredOption('--subscription <id>', 'as `verify` names it', readId)
+  .action(({ subscription }: { subscription: number }) =>
+    once(async ({ app }) => {
+      const { subdomain } = await resumeSubscription(app, subscription)
+      print(`Subscription ${subscription} of site ${subdomain} goes on.`)
     }),
   )
 

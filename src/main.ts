@@ -36,7 +36,9 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
       gateways: new Map([[bogus.name, bogus]]),
       clock: wallClock,
       log,
-      asker: asker.id,
+      get asker() {
+        return asker.id
+      },
       reach: stopAt(config.failPoint),
     }
     const close = async (): Promise<void> => {

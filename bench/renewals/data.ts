@@ -7,23 +7,26 @@ const siteCreatedAt = '2027-01-01T00:00:00Z'
 
 export const asker = 1
 
-/** A site's subscriptions are those with the ids from `firstId` on. */
-export type DueSite = { id: number; firstId: number; count: number }
+export type DueSite = { id: number; count: number }
+
+const sequences = ['customers', 'payment_profiles', 'subscriptions', 'payment_attempts', 'statements', 'transactions']
 
 /**
  * One site with `count` active monthly subscriptions that paid their first period and are due within the last six hours,
- * in no order of their ids. `place` sets it apart from the other sites of the database: 0, 1, 2 and so on.
+ * in no order of their ids.
  */
-export async function makeDueSite({ pool, run }: Place, place: number, count: number): Promise<DueSite> {
-  const id = 500_001 + place
-  const before = place * count
-  const firstId = 500_001 + before
-  const one = `${id} as site_id, 500000 + ${before} + i as id`
+export async function makeDueSite({ pool, run }: Place, count: number): Promise<DueSite> {
+  const lastValues = sequences.map((name) => `(select last_value from ${name}_id_seq)`)
+  const { rows: [drawn] } = await pool.query<{ site: number; last: number }>(
+    `select nextval('sites_id_seq')::int as site, greatest(${lastValues.join(', ')})::int as last`,
+  )
+  const id = drawn!.site
+  const one = `${id} as site_id, ${drawn!.last} + i as id`
   const at = `timestamptz '${now}' - interval '1 month' - (i * 7919 % 21600) * interval '1 second' as at`
   const rows = `(select i, ${one}, ${at} from generate_series(1, ${count}) as i) as r`
   await run(
     `insert into sites (id, subdomain, name, shared_key, created_at)
-      values (${id}, 'site${place}', 'Site', 'none', '${siteCreatedAt}')`,
+      values (${id}, 'site${id}', 'Site', 'none', '${siteCreatedAt}')`,
     `insert into product_families (site_id, id, name, created_at, updated_at)
       values (${id}, ${id}, 'Clubs', '${siteCreatedAt}', '${siteCreatedAt}')`,
     `insert into products (site_id, id, product_family_id, name, created_at, updated_at)
@@ -72,19 +75,8 @@ export async function makeDueSite({ pool, run }: Place, place: number, count: nu
       select site_id, site_id || '-1798761600-' || id || '-' || id, 'purchase', 4900, 'bogus_' || md5(i::text) || '_1', 'approved',
         'Bogus Gateway: Forced success', id, at from ${rows}`,
   )
-  const last = before + count
-  for (const [sequence, perSubscription] of [
-    ['customers', 1],
-    ['payment_profiles', 1],
-    ['subscriptions', 1],
-    ['payment_attempts', 1],
-    ['statements', 2],
-    ['transactions', 2],
-  ] as const) {
-    // Ids of the past stay below those that the bench draws.
-    await pool.query(`select setval('${sequence}_id_seq', $1)`, [perSubscription * (500_000 + last) + 1_000_000_000])
-  }
-  return { id, firstId, count }
+  for (const name of sequences) await pool.query(`select setval('${name}_id_seq', $1)`, [2 * (drawn!.last + count)])
+  return { id, count }
 }
 
 /** Brings the statistics up to date and the log to its start, so that no way pays for the one before it. */

@@ -2,20 +2,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { addHours, isAtOrBefore, minOf, secondsBetween } from '../billing/calendar.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
-import { siteNow } from '../billing/site-clock.ts'
+import { type SiteClock, siteNow } from '../billing/site-clock.ts'
 import { listLivingAskers } from '../store/askers.ts'
-import { listAdvancingSites, lockSite, updateSiteClock } from '../store/sites.ts'
+import { isCollecting } from '../store/payment-attempts.ts'
+import { listAdvancingSites, lockSite, showSiteClock, takeOverSiteClock, updateSiteClock } from '../store/sites.ts'
 import { findNextDueAt } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
 import { assessDueSubscriptions } from './assess-due-subscriptions.ts'
-import { recoverPayments } from './recover-payments.ts'
+import { recoverPaymentsOf } from './recover-payments.ts'
 
 /** Work within one window goes out in sets; nothing that we schedule follows itself in less time than this. */
 const windowHours = 1
 
 const setSize = 500
 
-const contendedPauseMs = 5
+/** Between two looks at work that others are doing. */
+const pauseMs = 5
 
 /** How far the clock runs ahead of what it shows while it is on its way. */
 const shownEverySeconds = 24 * 3600
@@ -32,60 +34,82 @@ export async function beginAdvance(app: App, siteId: number, target: Temporal.In
     if (!isAtOrBefore(now, target)) throw invalid('Test clock: cannot be moved backwards.')
     await updateSiteClock(tx, siteId, { setTo: now, setAt: wall, advancingTo: target, movedBy: app.asker })
   })
+  app.reach('clock: move on record')
 }
 
 /**
- * Goes on with a move that is on record until it is done. A crash or an error on the way loses nothing: the move is left to
+ * Goes on with this process's move until it has arrived. A crash or an error on the way loses nothing: the move is left to
  * whoever looks for abandoned ones.
  */
 export async function finishAdvance(app: App, siteId: number): Promise<void> {
-  const { row } = await siteAndNow(app, app.db, siteId)
-  const { setTo, advancingTo: target } = row.clock
-  if (target === null) return
-  const show = (at: Temporal.Instant | null, movedBy: number | null): Promise<number> =>
-    updateSiteClock(app.db, siteId, { setTo: at, setAt: app.clock.now(), advancingTo: target, movedBy })
-  let shown = setTo
+  const mover = app.asker
   try {
-    for (;;) {
-      const dueBy = await nextWindow(app, siteId, target)
-      if (dueBy === undefined) break
-      if (shown === null || secondsBetween(shown, dueBy) >= shownEverySeconds) {
-        await show(dueBy, app.asker)
-        shown = dueBy
-      }
-      await assessWindow(app, siteId, dueBy)
-    }
+    await advance(app, siteId, mover)
   } catch (error) {
-    await show(shown, null)
+    // Nobody would take it from a process that is alive. Without the database this fails too; then the process counts as gone.
+    await takeOverSiteClock(app.db, siteId, mover, null).catch(() => {})
     throw error
   }
-  await updateSiteClock(app.db, siteId, { setTo: target, setAt: app.clock.now(), advancingTo: null, movedBy: null })
 }
 
-/** Up to when to work next; undefined when nothing is due on the rest of the way. */
-async function nextWindow(app: App, siteId: number, target: Temporal.Instant): Promise<Temporal.Instant | undefined> {
-  const dueAt = await findNextDueAt(app.db, siteId)
-  if (dueAt !== undefined && isAtOrBefore(dueAt, target)) return minOf(target, addHours(dueAt, windowHours))
-  // An outcome that stays unknown holds back its own subscription only; it is assessed when the gateway knows.
-  return (await recoverPayments(app)) > 0 ? nextWindow(app, siteId, target) : undefined
+async function advance(app: App, siteId: number, mover: number): Promise<void> {
+  const { row } = await siteAndNow(app, app.db, siteId)
+  const target = row.clock.advancingTo
+  if (target === null || row.clock.movedBy !== mover) return
+  const show = (setTo: Temporal.Instant, rest: Pick<SiteClock, 'advancingTo' | 'movedBy'>): Promise<boolean> =>
+    showSiteClock(app.db, siteId, mover, { setTo, setAt: app.clock.now(), ...rest })
+  let shown = row.clock.setTo
+  for (;;) {
+    const dueAt = await findNextDueAt(app.db, siteId)
+    if (dueAt === undefined || !isAtOrBefore(dueAt, target)) {
+      if (await isNothingUnderWay(app, siteId)) break
+      continue
+    }
+    const dueBy = minOf(target, addHours(dueAt, windowHours))
+    if (shown === null || secondsBetween(shown, dueBy) >= shownEverySeconds) {
+      if (!(await show(dueBy, { advancingTo: target, movedBy: mover }))) return
+      app.reach('clock: on its way')
+      shown = dueBy
+    }
+    await assessWindow(app, siteId, dueBy)
+  }
+  app.reach('clock: nothing left')
+  await show(target, { advancingTo: null, movedBy: null })
+  app.reach('clock: arrived')
 }
 
+/** Everything that is due by then. What another process holds is left to it and waited for. */
 async function assessWindow(app: App, siteId: number, dueBy: Temporal.Instant): Promise<void> {
-  const round = { dueBy, limit: setSize, asDue: true }
-  let done = await assessDueSubscriptions(app, siteId, round)
-  // What is due and cannot be claimed is in somebody else's hands for a moment.
-  if (done === 0) await pause(contendedPauseMs)
-  while (done === setSize) done = await assessDueSubscriptions(app, siteId, round)
+  let done: number
+  do {
+    done = await assessDueSubscriptions(app, siteId, { dueBy, limit: setSize, asDue: true })
+    if (done > 0) app.reach('clock: set done')
+  } while (done === setSize)
+  if (done === 0) await pause(pauseMs)
 }
 
-/** Finishes the moves of processes that are gone. */
+/**
+ * Settles what a crash left open and waits for payments that others are asking for, so that nothing that fell due on the way is
+ * dated later. An outcome that stays unknown holds back its own subscription only; it is assessed when the gateway knows.
+ */
+async function isNothingUnderWay(app: App, siteId: number): Promise<boolean> {
+  if ((await recoverPaymentsOf(app, siteId)) > 0) return false
+  if (!(await isCollecting(app.db, siteId))) return true
+  await pause(pauseMs)
+  return false
+}
+
+/** Finishes the moves of processes that are gone. What goes wrong with one is logged and never keeps the others waiting. */
 export async function finishAbandonedAdvances(app: App): Promise<void> {
   const advancing = await listAdvancingSites(app.db)
   if (advancing.length === 0) return
   const living = new Set(await listLivingAskers(app.db))
-  for (const site of advancing) {
-    if (site.clock.movedBy !== null && living.has(site.clock.movedBy)) continue
-    await updateSiteClock(app.db, site.id, { ...site.clock, movedBy: app.asker })
-    await finishAdvance(app, site.id)
+  for (const { id, clock } of advancing) {
+    if (clock.movedBy !== null && living.has(clock.movedBy)) continue
+    if (!(await takeOverSiteClock(app.db, id, clock.movedBy, app.asker))) continue
+    app.reach('clock: taken over')
+    await finishAdvance(app, id).catch((error: unknown) => {
+      app.log.error({ err: error, siteId: id }, 'the clock of a site could not be moved on')
+    })
   }
 }

@@ -31,39 +31,50 @@ export type Once<Answer> = {
  */
 export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<Answer> {
   const { siteId, key } = once
+  const { asker } = app
   if (key.length > keyLengthMax) throw invalid(`Idempotency-Key: is too long (maximum is ${keyLengthMax} characters).`)
   const startedAt = app.clock.now()
   const requestHash = createHash('sha256').update(once.request).digest('hex')
-  const began = { requestHash, startedAt, startedBy: app.asker }
-  if (await insertKey(app.db, siteId, key, began, startedAt.subtract({ hours: keepHours }))) return carryOut(app, once)
+  const began = { requestHash, startedAt, startedBy: asker }
+  if (await insertKey(app.db, siteId, key, began, startedAt.subtract({ hours: keepHours }))) {
+    app.reach('request: key on record')
+    return carryOut(app, once, asker)
+  }
   for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += lookEveryMs) {
     const kept = await findKey(app.db, siteId, key)
     if (kept === undefined) return answerOnce(app, once)
     if (kept.requestHash !== requestHash) throw invalid('Idempotency-Key: was used for another request.')
     if (kept.answer !== null) return JSON.parse(kept.answer) as Answer
-    const abandoned = kept.startedBy !== app.asker && !(await listLivingAskers(app.db)).includes(kept.startedBy)
-    if (abandoned && (await takeOverKey(app.db, siteId, key, kept.startedBy, app.asker))) return carryOut(app, once)
+    const abandoned = kept.startedBy !== asker && !(await listLivingAskers(app.db)).includes(kept.startedBy)
+    if (abandoned && (await takeOverKey(app.db, siteId, key, kept.startedBy, asker))) {
+      return carryOut(app, once, asker)
+    }
     await sleep(lookEveryMs)
   }
   throw new Refusal('conflict', ['Idempotency-Key: the first request with this key is still being worked on.'])
 }
 
-async function carryOut<Answer>(app: App, { siteId, key, act, show }: Once<Answer>): Promise<Answer> {
+async function carryOut<Answer>(app: App, { siteId, key, act, show }: Once<Answer>, asker: number): Promise<Answer> {
   let answer: Answer | undefined
   try {
     const id = await act({
       ...app,
       beforeCommit: async (tx, made) => {
         answer = await show(tx, made)
-        await keepAnswer(tx, siteId, key, app.asker, JSON.stringify(answer))
+        // Without the database for a moment, this process was taken for gone: then whoever repeated the request carries it out.
+        if ((await keepAnswer(tx, siteId, key, asker, JSON.stringify(answer))) === 0)
+          throw new Refusal('conflict', [takenOver])
+        app.reach('request: answer written')
       },
     })
     return answer ?? (await show(app.db, id))
   } catch (error) {
-    await deleteKey(app.db, siteId, key, app.asker)
+    await deleteKey(app.db, siteId, key, asker)
     throw error
   }
 }
+
+const takenOver = 'Idempotency-Key: a repeated request with this key has taken the place of this one.'
 
 /** The older way to prevent duplicates: a token counts once in 60 minutes, whatever became of the request that brought it. */
 export async function claimUniquenessToken(app: App, siteId: number, token: string): Promise<void> {

@@ -1,9 +1,10 @@
 /** One round of due work on a site: claim, decide and commit a set of subscriptions, then collect what they owe. */
+import { assert } from '../billing/assert.ts'
 import type { Changes } from '../billing/changes.ts'
 import { decideAssessment } from '../billing/renewal.ts'
-import type { Transaction } from '../store/database.ts'
+import { type Transaction, violatedConstraint } from '../store/database.ts'
 import { drawIds } from '../store/ids.ts'
-import { claimDue, listFacts } from '../store/subscriptions.ts'
+import { claimDue, listFacts, setParkedReason } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
 import { collectPayments } from './collect-payments.ts'
 import { commit } from './commit.ts'
@@ -16,26 +17,65 @@ export type Round = {
   asDue: boolean
 }
 
+/** What became of the subscriptions that were claimed; a broken one could not be decided, or its rows were refused. */
+type Assessed = { claimed: number[]; changes: Changes[]; broken: { id: number; error: unknown }[] }
+
 /** An assessment writes a baseline, a setup fee and at most one row in place of a payment. */
 const rowsPerAssessmentMax = 3
 
-/** Gives the number of subscriptions that it worked on; 0 means that nothing is due that nobody else is working on. */
+/**
+ * Gives the number of subscriptions that it worked on; 0 means that nothing is due that nobody else is working on.
+ * A subscription that cannot be assessed is parked, and the others go on: one bug never stops a site.
+ */
 export async function assessDueSubscriptions(app: App, siteId: number, round: Round): Promise<number> {
-  const changes = await app.db.transaction(async (tx) => {
-    const decided = await assess(app, tx, siteId, round)
-    app.reach('renewal: before commit')
-    return decided
-  })
+  const { claimed, changes, broken } = await assessSet(app, siteId, round)
+  for (const { id, error } of broken) await park(app, siteId, id, error)
   app.reach('renewal: attempts on record')
   const attempts = changes.map((change) => change.attempt).filter((attempt) => attempt !== undefined)
   await collectPayments(app, siteId, attempts, { asDue: round.asDue })
-  return changes.length
+  return claimed.length
 }
 
-async function assess(app: App, tx: Transaction, siteId: number, { dueBy, limit, asDue }: Round): Promise<Changes[]> {
+async function assessSet(app: App, siteId: number, round: Round): Promise<Assessed> {
+  const claimed: number[] = []
+  try {
+    return await app.db.transaction(async (tx) => {
+      const assessed = await assess(app, tx, siteId, round, claimed)
+      app.reach('renewal: before commit')
+      return assessed
+    })
+  } catch (error) {
+    if (violatedConstraint(error) === undefined) throw error
+    if (claimed.length === 1) return { claimed, changes: [], broken: [{ id: claimed[0]!, error }] }
+    return assessOneByOne(app, siteId, round, claimed.length)
+  }
+}
+
+/** After the database refused a row of a set, to find the subscription at fault. */
+async function assessOneByOne(app: App, siteId: number, round: Round, count: number): Promise<Assessed> {
+  const all: Assessed = { claimed: [], changes: [], broken: [] }
+  for (let place = 0; place < count && all.broken.length === 0; place++) {
+    const { claimed, changes, broken } = await assessSet(app, siteId, { ...round, limit: 1 })
+    all.claimed.push(...claimed)
+    all.changes.push(...changes)
+    all.broken.push(...broken)
+  }
+  return all
+}
+
+async function assess(
+  app: App,
+  tx: Transaction,
+  siteId: number,
+  { dueBy, limit, asDue }: Round,
+  claimed: number[],
+): Promise<Assessed> {
   const { site, now } = await siteAndNow(app, tx, siteId)
-  const claimed = await claimDue(tx, siteId, { dueBy: dueBy ?? now, limit })
-  if (claimed.length === 0) return []
+  // The transaction may be run again, with other claims.
+  claimed.splice(0, claimed.length, ...(await claimDue(tx, siteId, { dueBy: dueBy ?? now, limit })))
+  const assessed: Assessed = { claimed, changes: [], broken: [] }
+  if (claimed.length === 0) return assessed
+  app.reach('renewal: claimed')
   const [facts, ids] = await Promise.all([
     listFacts(tx, site, claimed),
     drawIds(tx, {
@@ -44,10 +84,21 @@ async function assess(app: App, tx: Transaction, siteId: number, { dueBy, limit,
       attempts: claimed.length,
     }),
   ])
-  const changes = claimed.map((id) => {
-    const known = facts.get(id)!
-    return decideAssessment(known, asDue ? known.subscription.nextAssessmentAt : now, ids)
-  })
-  await commit(app, tx, siteId, changes)
-  return changes
+  for (const id of claimed) {
+    try {
+      const known = facts.get(id)
+      assert(known !== undefined, 'a subscription that is due has a customer and the terms of its product')
+      assessed.changes.push(decideAssessment(known, asDue ? known.subscription.nextAssessmentAt : now, ids))
+    } catch (error) {
+      assessed.broken.push({ id, error })
+    }
+  }
+  await commit(app, tx, siteId, assessed.changes)
+  return assessed
+}
+
+/** In a transaction of its own, so that nothing can undo it together with the others. */
+async function park(app: App, siteId: number, subscriptionId: number, error: unknown): Promise<void> {
+  await setParkedReason(app.db, siteId, subscriptionId, error instanceof Error ? error.message : String(error))
+  app.log.error({ err: error, siteId, subscriptionId }, 'a subscription could not be assessed and is parked')
 }

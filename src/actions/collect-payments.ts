@@ -43,7 +43,8 @@ async function askAll(app: App, attempts: readonly PaymentAttempt[]): Promise<An
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, attempts.length) }, askNext))
-  return answered
+  // Answers come in any order; what they lead to is written in the order in which it fell due.
+  return answered.sort((left, right) => left.attempt.id - right.attempt.id)
 }
 
 /**
@@ -57,7 +58,9 @@ export async function askGateway(app: App, attempt: PaymentAttempt): Promise<Out
   assert(attempt.vaultToken !== null, 'a payment is asked for with a stored card')
   const { siteId, subscriptionId, idempotencyKey, amount, vaultToken } = attempt
   const outcome = await orUnknown(gateway.purchase({ siteId, subscriptionId, idempotencyKey, amount, vaultToken }))
-  return outcome.result === 'unknown' ? inquire(gateway, attempt, outcome.message) : outcome
+  if (outcome.result !== 'unknown') return outcome
+  app.reach('payment: answer lost')
+  return inquire(gateway, attempt, outcome.message)
 }
 
 /** Asks what became of a payment. A gateway that has no record of it captured nothing, but may do so late: that stays unknown. */
@@ -85,6 +88,7 @@ export async function settlePayments(
   }
   if (unknown.length > 0) {
     await markUnknown(app.db, siteId, unknown, app.clock.now().add({ seconds: firstCheckSeconds }))
+    app.reach('renewal: unknown on record')
     app.log.warn({ siteId, attempts: unknown.length }, 'payments with an unknown outcome')
   }
   if (known.length > 0) await app.db.transaction((tx) => settle(app, tx, siteId, known, asDue))
@@ -107,6 +111,7 @@ async function settle(
     siteAndNow(app, tx, siteId),
     settleAttempts(tx, siteId, known, app.clock.now()),
   ])
+  app.reach('renewal: outcomes written')
   const mine = known.filter(({ attempt }) => ours.has(attempt.id))
   const [facts, ids] = await Promise.all([
     listFacts(

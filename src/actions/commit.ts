@@ -1,5 +1,6 @@
 /** The one writer: turns changes into rows, all of a kind in one statement, in the transaction it is given. */
 import type { Changes } from '../billing/changes.ts'
+import type { Statement } from '../billing/statement.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertAttempts } from '../store/payment-attempts.ts'
@@ -9,6 +10,7 @@ import {
   events,
   paymentProfiles,
   periods,
+  type StatementRow,
   statements,
   subscriptions,
   transactions,
@@ -26,70 +28,30 @@ const changing = subscriptions.columns
 
 /** All changes belong to one site; the statements go out in one burst, and the first that is refused undoes them all. */
 export async function commit(app: App, tx: Transaction, siteId: number, changes: readonly Changes[]): Promise<void> {
-  const wall = app.clock.now()
-  const all = <Item>(pick: (change: Changes) => Item | undefined): Item[] =>
-    changes.map(pick).filter((item) => item !== undefined)
+  const one = <Key extends keyof Changes>(key: Key) =>
+    changes.map((change) => change[key]).filter((row) => row !== undefined)
   const newStatements = changes.flatMap((change) => change.newStatements ?? [])
+  const wall = app.clock.now()
   await Promise.all([
-    customers.insert(
-      tx,
-      siteId,
-      all((change) => change.newCustomer),
-    ),
-    paymentProfiles.insert(
-      tx,
-      siteId,
-      all((change) => change.newPaymentProfile),
-    ),
-    subscriptions.insert(
-      tx,
-      siteId,
-      all((change) => change.newSubscription),
-    ),
-    subscriptions.update(
-      tx,
-      siteId,
-      changing,
-      all((change) => change.subscription),
-    ),
-    periods.insert(
-      tx,
-      siteId,
-      changes.flatMap((change) => change.periods ?? []),
-    ),
-    updateStatements(
-      tx,
-      siteId,
-      changes.flatMap((change) => change.statements ?? []),
-    ),
-    statements.insert(
-      tx,
-      siteId,
-      newStatements.map((statement) => ({
-        ...statement,
-        createdAt: statement.openedAt,
-        updatedAt: statement.closedAt ?? statement.openedAt,
-      })),
-    ),
-    transactions.insert(
-      tx,
-      siteId,
-      changes.flatMap((change) => change.transactions ?? []),
-    ),
-    events.insert(
-      tx,
-      siteId,
-      changes.flatMap((change) => change.events ?? []),
-    ),
-    insertAttempts(
-      tx,
-      siteId,
-      all((change) => change.attempt),
-      {
-        askedBy: app.asker,
-        askedAt: wall,
-        nextCheckAt: wall.add({ seconds: attemptLeaseSeconds }),
-      },
-    ),
+    customers.insert(tx, siteId, one('newCustomer')),
+    paymentProfiles.insert(tx, siteId, one('newPaymentProfile')),
+    subscriptions.insert(tx, siteId, one('newSubscription')),
+    subscriptions.update(tx, siteId, changing, one('subscription')),
+    periods.insert(tx, siteId, one('periods').flat()),
+    updateStatements(tx, siteId, one('statements').flat()),
+    statements.insert(tx, siteId, newStatements.map(asRow)),
+    transactions.insert(tx, siteId, one('transactions').flat()),
+    events.insert(tx, siteId, one('events').flat()),
+    insertAttempts(tx, siteId, one('attempt'), {
+      askedBy: app.asker,
+      askedAt: wall,
+      nextCheckAt: wall.add({ seconds: attemptLeaseSeconds }),
+    }),
   ])
 }
+
+const asRow = (statement: Statement): StatementRow => ({
+  ...statement,
+  createdAt: statement.openedAt,
+  updatedAt: statement.closedAt ?? statement.openedAt,
+})

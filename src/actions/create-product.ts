@@ -8,10 +8,23 @@ import { refuseTaken } from './refuse-taken.ts'
 export type CreateProduct = ProductDetails & PricingTerms
 
 /** The family must be one of the site. Refuses a handle that another product of the site has, archived or not. */
-export async function createProduct(app: App, siteId: number, familyId: number, command: CreateProduct): Promise<number> {
+export async function createProduct(
+  app: App,
+  siteId: number,
+  familyId: number,
+  command: CreateProduct,
+): Promise<number> {
   const [{ now }, [newId]] = await Promise.all([siteAndNow(app, app.db, siteId), nextIds(app.db, 'products')])
   const id = newId!
-  const origin = { siteId, id, productFamilyId: familyId, versionNumber: 1, createdAt: now, updatedAt: now, archivedAt: null }
+  const origin = {
+    siteId,
+    id,
+    productFamilyId: familyId,
+    versionNumber: 1,
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+  }
   return write(app, async (tx) => {
     await insertProduct(tx, { ...command, ...origin })
     return id

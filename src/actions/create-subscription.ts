@@ -1,16 +1,17 @@
 /** Signs a customer up: decided and put on record first, the gateway is asked then, and only a paid sign-up exists. */
+import type { ProductTerms } from '../billing/catalog.ts'
 import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
 import { type Customer, fullName } from '../billing/customer.ts'
 import { customerEvent, signupFailure } from '../billing/event.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
-import { invalid } from '../billing/refusal.ts'
+import { invalid, Refusal } from '../billing/refusal.ts'
 import { attemptKey } from '../billing/renewal.ts'
 import { decideSignup, planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
 import type { CollectionMethod } from '../billing/subscription.ts'
 import { violatedConstraint } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
-import { markVoiding, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
+import { markVoiding, reopenVoided, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
 import { findProductTerms } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { askGateway } from './collect-payments.ts'
@@ -60,7 +61,7 @@ export async function createSubscription(app: App, siteId: number, command: Crea
   try {
     card = await cardOf(app, prepared)
   } catch (error) {
-    if (mustPay) await recordFailure(app, prepared, { result: 'error', message: 'The card could not be stored.' })
+    await recordFailure(app, prepared, { result: 'error', message: 'The card could not be stored.' })
     throw error
   }
   app.reach('signup: card stored')
@@ -75,16 +76,7 @@ async function prepare(app: App, siteId: number, command: CreateSubscription): P
   const { site, now } = await siteAndNow(app, app.db, siteId)
   const product = command.product ? await findProductTerms(app.db, siteId, command.product) : undefined
   const parties = await findParties(app.db, siteId, command.customer, command.card)
-  const problems = [...(product ? [] : [noProduct(command.product)]), ...command.problems]
-  // Wrong fields of a new customer or card say more than that there is none.
-  if (command.problems.length === 0 || product === undefined) problems.push(...parties.problems)
-  if (product === undefined || problems.length > 0) throw invalid(...new Set(problems))
-  const plan = planSignup(
-    { site, product, collectionMethod: command.collectionMethod, nextBillingAt: command.nextBillingAt },
-    now,
-  )
-  requireCard(plan, parties.newCard !== null || parties.storedCard !== null)
-  if (parties.newCard) refuseExpired(parties.newCard, now, site.timeZone)
+  const plan = judge(command, product, parties, site, now)
   const [newCustomerId, paymentProfileId, subscriptionId] = await nextIds(
     app.db,
     'customers',
@@ -110,6 +102,31 @@ async function prepare(app: App, siteId: number, command: CreateSubscription): P
   }
 }
 
+/** Gives the plan of a sign-up with which nothing is wrong; else refuses with everything that is. */
+function judge(
+  { card, collectionMethod, nextBillingAt, product: sought, problems: told }: CreateSubscription,
+  product: ProductTerms | undefined,
+  { newCard, problems: unfit }: Parties,
+  site: Site,
+  now: Temporal.Instant,
+): SignupPlan {
+  const problems = [...(product ? [] : [noProduct(sought)]), ...told, ...unfit]
+  const gather = <Value>(check: () => Value): Value | undefined => {
+    try {
+      return check()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problems.push(...error.messages)
+      return undefined
+    }
+  }
+  const plan = product && gather(() => planSignup({ site, product, collectionMethod, nextBillingAt }, now))
+  gather(() => plan && requireCard(plan, card !== null))
+  gather(() => newCard && refuseExpired(newCard, now, site.timeZone))
+  if (plan === undefined || problems.length > 0) throw invalid(...new Set(problems))
+  return plan
+}
+
 const noProduct = (product: CreateSubscription['product']): string =>
   product !== null && 'handle' in product
     ? `Product with API Handle '${product.handle}' does not exist for this merchant.`
@@ -132,7 +149,7 @@ function newAttempt(
     idempotencyKey: attemptKey(site, { subscriptionId, id }),
     amount: plan.paymentDue,
     gateway: storedCard?.currentVault ?? newCard?.imported?.currentVault ?? newCardVault,
-    vaultToken: storedCard?.vaultToken ?? null,
+    vaultToken: null,
     createdAt: now,
   }
 }
@@ -151,25 +168,35 @@ async function pay(
   card: PaymentProfile | null,
 ): Promise<Extract<Outcome, { result: 'approved' }>> {
   const attempt = { ...prepared.attempt, vaultToken: card?.vaultToken ?? null }
-  if (prepared.attempt.vaultToken === null) await setVaultToken(app.db, attempt)
+  if (!(await setVaultToken(app.db, attempt))) throw invalid(givenUp)
+  app.reach('signup: card on record')
   const outcome = await askGateway(app, attempt)
   if (outcome.result === 'approved') return outcome
   if (outcome.result === 'unknown') {
     await giveBack(app, attempt)
+    await recordFailure(app, prepared, null)
     throw invalid(`${outcome.message} The sign-up was not completed; if money moved, it will be given back.`)
   }
+  app.reach('signup: payment refused')
   await recordFailure(app, prepared, outcome)
+  app.reach('signup: refusal on record')
   throw invalid(outcome.message)
 }
 
-/** The attempt keeps its outcome and the event tells of it; nothing else of the sign-up is kept. */
+/** Told when recovery took the sign-up for abandoned: it took too long, or the database was away. */
+const givenUp = 'The sign-up took too long and was given up; if money moved, it will be given back. Please try again.'
+
+/**
+ * The attempt, where one was made, keeps its outcome, and the event tells of the failure; nothing else of the sign-up is kept.
+ * Without an outcome the attempt is left to recovery.
+ */
 const recordFailure = (
   app: App,
   { site, customer, isNewCustomer, plan, attempt, now }: Prepared,
-  outcome: SettledOutcome,
+  outcome: SettledOutcome | null,
 ): Promise<void> =>
   app.db.transaction(async (tx) => {
-    await settleAttempts(tx, site.id, [{ attempt, outcome }], app.clock.now())
+    if (outcome) await settleAttempts(tx, site.id, [{ attempt, outcome }], app.clock.now())
     const subject = {
       siteId: site.id,
       subscriptionId: attempt.subscriptionId,
@@ -185,7 +212,9 @@ const recordFailure = (
   })
 
 async function giveBack(app: App, attempt: PaymentAttempt): Promise<void> {
-  if (await markVoiding(app.db, attempt.siteId, attempt.id)) await voidAttempt(app, { ...attempt, checks: 0 })
+  await reopenVoided(app.db, attempt.siteId, attempt.id)
+  const marked = await markVoiding(app.db, attempt.siteId, attempt.id)
+  if (marked !== undefined) await voidAttempt(app, { ...attempt, ...marked, checks: 0 })
 }
 
 async function complete(
@@ -199,7 +228,7 @@ async function complete(
   try {
     return await write(app, async (tx) => {
       if (payment && (await settleAttempts(tx, site.id, [payment], app.clock.now())).size === 0) {
-        throw invalid('The payment was given back before the sign-up was complete. Please try again.')
+        throw invalid(givenUp)
       }
       const ids = await drawIds(tx, { transactions: plan.lines.length + 1, statements: 2, attempts: 0 })
       const signedUp = decideSignup(

@@ -12,7 +12,10 @@ import { commit } from './commit.ts'
 export const deleteCustomer = (app: App, siteId: number, customerId: number): Promise<number> =>
   write(app, async (tx) => {
     const subscriptionIds = await lockSubscriptionsOfCustomer(tx, siteId, customerId)
-    const [{ site, now }, customer] = await Promise.all([siteAndNow(app, tx, siteId), lockCustomer(tx, siteId, customerId)])
+    const [{ site, now }, customer] = await Promise.all([
+      siteAndNow(app, tx, siteId),
+      lockCustomer(tx, siteId, customerId),
+    ])
     if (customer === undefined) throw notFound()
     const facts = await listFacts(tx, site, subscriptionIds)
     const subscriptions = [...facts.values()]
@@ -28,7 +31,11 @@ export const deleteCustomer = (app: App, siteId: number, customerId: number): Pr
     return customerId
   })
 
-const deletionOf = ({ site, subscription, product }: SubscriptionFacts, customer: Customer, at: Temporal.Instant): SiteEvent =>
+const deletionOf = (
+  { site, subscription, product }: SubscriptionFacts,
+  customer: Customer,
+  at: Temporal.Instant,
+): SiteEvent =>
   subscriptionDeletion(
     {
       siteId: site.id,

@@ -15,8 +15,8 @@ import { askGateway, orUnknown, settlePayments } from './collect-payments.ts'
 /** Waits between checks of one attempt; the last one repeats for as long as it takes. */
 const checkDelaysSeconds = [5, 15, 60, 300, 900, 3600] as const
 
-/** A gateway that does not know a sign-up's key may still be working on it; it is believed after this many answers. */
-const unknownToGatewayMin = 2
+/** A gateway that does not know a sign-up's key may still be working on it; it is believed after this many checks, in 20 minutes. */
+const unknownToGatewayMin = 5
 
 const claimMax = 200
 
@@ -24,11 +24,12 @@ const claimMax = 200
 export async function recoverPayments(app: App): Promise<number> {
   const sites = await listSitesWithOpenAttempts(app.db)
   let looked = 0
-  for (const siteId of sites) looked += await recoverSite(app, siteId)
+  for (const siteId of sites) looked += await recoverPaymentsOf(app, siteId)
   return looked
 }
 
-async function recoverSite(app: App, siteId: number): Promise<number> {
+/** The same for one site. */
+export async function recoverPaymentsOf(app: App, siteId: number): Promise<number> {
   const wall = app.clock.now()
   const attempts = await claimOpenAttempts(app.db, siteId, {
     wall,
@@ -37,10 +38,18 @@ async function recoverSite(app: App, siteId: number): Promise<number> {
     limit: claimMax,
   })
   if (attempts.length > 0) app.reach('recovery: claimed')
-  await Promise.all(
-    attempts.map((attempt) => (attempt.reason === 'signup' ? undo(app, attempt) : askAgain(app, attempt))),
-  )
+  await Promise.all(attempts.map((attempt) => recover(app, attempt)))
   return attempts.length
+}
+
+/** What goes wrong with one attempt is logged and tried again later; it never keeps the others waiting. */
+async function recover(app: App, attempt: OpenAttempt): Promise<void> {
+  try {
+    await (attempt.reason === 'signup' ? undo(app, attempt) : askAgain(app, attempt))
+  } catch (error) {
+    app.log.error({ err: error, siteId: attempt.siteId, attempt: attempt.id }, 'a payment could not be recovered')
+    await postpone(app, attempt)
+  }
 }
 
 /** A renewal or retry: the same key asks again, and the gateway answers as the first time. */
@@ -48,24 +57,29 @@ async function askAgain(app: App, attempt: OpenAttempt): Promise<void> {
   const outcome = await askGateway(app, attempt)
   app.reach('recovery: gateway answered')
   await settlePayments(app, attempt.siteId, [{ attempt, outcome }], { asDue: false })
+  app.reach('recovery: settled')
   if (outcome.result === 'unknown') await postpone(app, attempt)
 }
 
 /** A sign-up whose request is gone: nobody was told that it succeeded, so what was captured is given back. */
 async function undo(app: App, attempt: OpenAttempt): Promise<void> {
-  if (!(await markVoiding(app.db, attempt.siteId, attempt.id))) return
-  await voidAttempt(app, attempt)
+  const marked = await markVoiding(app.db, attempt.siteId, attempt.id)
+  if (marked === undefined) return
+  app.reach('recovery: marked for giving back')
+  await voidAttempt(app, { ...attempt, ...marked })
 }
 
 /** Gives back what an attempt captured, if anything. The attempt must be marked as voiding, so that nobody completes it meanwhile. */
 export async function voidAttempt(
   app: App,
-  attempt: Pick<OpenAttempt, 'siteId' | 'id' | 'gateway' | 'idempotencyKey' | 'checks'>,
+  attempt: Pick<OpenAttempt, 'siteId' | 'id' | 'gateway' | 'idempotencyKey' | 'vaultToken' | 'checks'>,
 ): Promise<void> {
   const gateway = gatewayOf(app, attempt.gateway)
-  const found = gateway ? await gateway.find(attempt).catch(() => undefined) : ({ result: 'not_found' } as const)
+  // The card is on record before a gateway is asked for money, so without one nothing was ever asked.
+  const wasAsked = gateway !== undefined && attempt.vaultToken !== null
+  const found = wasAsked ? await gateway.find(attempt).catch(() => undefined) : ({ result: 'not_found' } as const)
   if (found === undefined || found.result === 'unknown') return postpone(app, attempt)
-  if (found.result === 'not_found' && attempt.checks < unknownToGatewayMin) return postpone(app, attempt)
+  if (found.result === 'not_found' && wasAsked && attempt.checks < unknownToGatewayMin) return postpone(app, attempt)
   if (found.result === 'approved') {
     app.reach('recovery: before void')
     const undone = await orUnknown(gateway!.void(attempt))
@@ -73,13 +87,18 @@ export async function voidAttempt(
     app.reach('recovery: voided')
   }
   await settleVoided(app.db, attempt.siteId, attempt.id, endOf(found.result), app.clock.now())
+  app.reach('recovery: given back')
   app.log.info({ siteId: attempt.siteId, attempt: attempt.id, found: found.result }, 'undid an unfinished sign-up')
 }
 
 const endOf = (found: SettledOutcome['result'] | 'not_found'): string =>
   found === 'approved' ? 'The payment was captured and has been voided.' : 'Nothing was captured.'
 
-function postpone(app: App, { siteId, id, checks }: Pick<OpenAttempt, 'siteId' | 'id' | 'checks'>): Promise<void> {
+async function postpone(
+  app: App,
+  { siteId, id, checks }: Pick<OpenAttempt, 'siteId' | 'id' | 'checks'>,
+): Promise<void> {
   const seconds = checkDelaysSeconds[Math.min(checks, checkDelaysSeconds.length - 1)]!
-  return postponeCheck(app.db, siteId, id, app.clock.now().add({ seconds }))
+  await postponeCheck(app.db, siteId, id, app.clock.now().add({ seconds }))
+  app.reach('recovery: postponed')
 }

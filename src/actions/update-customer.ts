@@ -18,7 +18,9 @@ export const updateCustomer = (
     const [{ now }, before] = await Promise.all([siteAndNow(app, tx, siteId), lockCustomer(tx, siteId, customerId)])
     if (before === undefined) throw notFound()
     const customer: Customer = { ...before, ...change, updatedAt: now }
-    const isSame = (Object.keys(change) as (keyof CustomerDetails)[]).every((field) => before[field] === customer[field])
+    const isSame = (Object.keys(change) as (keyof CustomerDetails)[]).every(
+      (field) => before[field] === customer[field],
+    )
     if (isSame) return customerId
     const subject = { siteId, customerId, customerName: fullName(customer), at: now }
     await Promise.all([

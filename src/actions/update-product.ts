@@ -23,7 +23,14 @@ export const updateProduct = (app: App, siteId: number, productId: number, chang
     return productId
   }).catch(refuseTaken)
 
-const termsOf = ({ price, interval, initialCharge, initialChargeAfterTrial, trial, expiration }: Product): PricingTerms => ({
+const termsOf = ({
+  price,
+  interval,
+  initialCharge,
+  initialChargeAfterTrial,
+  trial,
+  expiration,
+}: Product): PricingTerms => ({
   price,
   interval,
   initialCharge,

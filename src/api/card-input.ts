@@ -1,7 +1,7 @@
 /** A card as requests describe it: a number to be stored, or the token of one that a vault keeps already. */
 import type { NewPaymentProfile } from '../actions/store-card.ts'
 import { cardTypes, isCardNumber } from '../billing/payment-profile.ts'
-import { type Command, InputErrors, integer, object, oneOf, readInput, text } from '../wire/input.ts'
+import { type Command, integer, object, oneOf, readInput, text } from '../wire/input.ts'
 
 const yearMin = 1970
 const yearMax = 9999
@@ -18,79 +18,87 @@ const billingFields = {
   billing_country: text('Billing country'),
 }
 
-/** Fields in the order of the specification. What is needed depends on whether a token is given, so `readCard` asks for it. */
+/** A number may carry blanks and dashes between its groups. */
+const digitsIn = (sent: string): string => sent.replace(/[ -]/g, '')
+const isPlausible = (sent: string | null | undefined): boolean =>
+  given(sent) === null || isCardNumber(digitsIn(sent ?? ''))
+const noSuchNumber = 'Credit card number: must be a valid credit card number.'
+
+const numberSize = { max: 64 }
+const months = { min: 1, max: 12 }
+const years = { min: yearMin, max: yearMax }
+const isEmptyOr = (form: RegExp) => (sent: string | null | undefined) => given(sent) === null || form.test(sent ?? '')
+
+/** Fields in the order of the specification. Which of them are needed depends on whether a token is given. */
 export const cardInput = object({
   first_name: text('First name'),
   last_name: text('Last name'),
-  full_number: text('Credit card number', { max: 64 }),
-  expiration_month: integer('Credit card expiration month', { min: 1, max: 12 }),
-  expiration_year: integer('Credit card expiration year', { min: yearMin, max: yearMax }),
-  cvv: text('CVV', { max: 4 }),
+  full_number: text('Credit card number', numberSize).refine(isPlausible, noSuchNumber),
+  expiration_month: integer('Credit card expiration month', months),
+  expiration_year: integer('Credit card expiration year', years),
+  cvv: text('CVV', { max: 64 }).refine(isEmptyOr(/^\s*\d{3,4}\s*$/), 'CVV: must be three or four digits.'),
   ...billingFields,
   vault_token: text('Vault token'),
   customer_vault_token: text('Customer vault token'),
   current_vault: oneOf('Current vault', vaults),
-  last_four: text('Last four', { max: 4 }),
+  last_four: text('Last four', { max: 64 }).refine(isEmptyOr(/^\s*\d{4}\s*$/), 'Last four: must be four digits.'),
   card_type: oneOf('Card type', cardTypes),
 })
-export type CardFields = Command<typeof cardInput>
 
-/** Only what is blank counts as missing; a number may carry blanks and dashes between its groups. */
-const given = (value: string | null | undefined): string | null =>
-  value === undefined || value === null || value.trim() === '' ? null : value.trim()
+const needed = { required: true } as const
+const numberedCard = cardInput.extend({
+  full_number: text('Credit card number', { ...needed, ...numberSize }).refine(isPlausible, noSuchNumber),
+  expiration_month: integer('Credit card expiration month', { ...needed, ...months }),
+  expiration_year: integer('Credit card expiration year', { ...needed, ...years }),
+})
+const importedCard = cardInput.omit({ full_number: true, cvv: true })
 
-/** Throws `InputErrors` with every problem. `names` fill in for the card's own when those are blank. */
+/** Null where nothing but blanks was sent. */
+const given = (value: string | null | undefined): string | null => value?.trim() || null
+
+/** Throws `InputErrors` with every problem at once; they never repeat what was sent. `names` fill in for the card's own. */
 export function readCard(tree: unknown, names: { firstName: string; lastName: string }): NewPaymentProfile {
-  const fields = readInput(cardInput, tree)
-  const problems = cardProblems(fields)
-  if (problems.length > 0) throw new InputErrors(problems)
-  const holder = {
-    firstName: given(fields.first_name) ?? names.firstName,
-    lastName: given(fields.last_name) ?? names.lastName,
-  }
-  const vaultToken = given(fields.vault_token)
-  const { expiration_month: expirationMonth = null, expiration_year: expirationYear = null } = fields
+  const { vault_token: vaultToken } = readInput(object({ vault_token: cardInput.shape.vault_token }), tree)
+  return given(vaultToken) === null ? readNumbered(tree, names) : readImported(tree, names)
+}
+
+function readNumbered(tree: unknown, names: { firstName: string; lastName: string }): NewPaymentProfile {
+  const fields = readInput(numberedCard, tree)
+  const { expiration_month: expirationMonth, expiration_year: expirationYear } = fields
+  const owner = ownerOf(fields, names)
+  const { firstName, lastName } = owner
+  const fullNumber = digitsIn(fields.full_number.trim())
   return {
-    ...holder,
-    billingAddress: fields.billing_address ?? null,
-    billingAddress2: fields.billing_address_2 ?? null,
-    billingCity: fields.billing_city ?? null,
-    billingState: fields.billing_state ?? null,
-    billingZip: fields.billing_zip ?? null,
-    billingCountry: fields.billing_country ?? null,
-    number:
-      vaultToken === null && expirationMonth !== null && expirationYear !== null
-        ? { ...holder, fullNumber: digitsOf(fields), cvv: given(fields.cvv), expirationMonth, expirationYear }
-        : null,
-    imported:
-      vaultToken === null
-        ? null
-        : {
-            vaultToken,
-            currentVault: fields.current_vault ?? 'bogus',
-            customerVaultToken: given(fields.customer_vault_token),
-            lastFour: given(fields.last_four),
-            cardType: fields.card_type ?? null,
-            expirationMonth,
-            expirationYear,
-          },
+    ...owner,
+    number: { firstName, lastName, fullNumber, cvv: given(fields.cvv), expirationMonth, expirationYear },
+    imported: null,
   }
 }
 
-const digitsOf = (fields: CardFields): string => (given(fields.full_number) ?? '').replace(/[ -]/g, '')
-
-/** In the order of the specification's fields; never repeats what was sent. */
-function cardProblems(fields: CardFields): string[] {
-  if (given(fields.vault_token) !== null) {
-    const { last_four: lastFour } = fields
-    return given(lastFour) === null || /^\d{4}$/.test(lastFour ?? '') ? [] : ['Last four: must be four digits.']
+function readImported(tree: unknown, names: { firstName: string; lastName: string }): NewPaymentProfile {
+  const fields = readInput(importedCard, tree)
+  return {
+    ...ownerOf(fields, names),
+    number: null,
+    imported: {
+      vaultToken: given(fields.vault_token) ?? '',
+      currentVault: fields.current_vault ?? 'bogus',
+      customerVaultToken: given(fields.customer_vault_token),
+      lastFour: given(fields.last_four),
+      cardType: fields.card_type ?? null,
+      expirationMonth: fields.expiration_month ?? null,
+      expirationYear: fields.expiration_year ?? null,
+    },
   }
-  const problems: string[] = []
-  if (digitsOf(fields) === '') problems.push('Credit card number: cannot be blank.')
-  else if (!isCardNumber(digitsOf(fields))) problems.push('Credit card number: must be a valid credit card number.')
-  if (fields.expiration_month == null) problems.push('Credit card expiration month: cannot be blank.')
-  if (fields.expiration_year == null) problems.push('Credit card expiration year: cannot be blank.')
-  const cvv = given(fields.cvv)
-  if (cvv !== null && !/^\d{3,4}$/.test(cvv)) problems.push('CVV: must be three or four digits.')
-  return problems
 }
+
+const ownerOf = (fields: Command<typeof importedCard>, names: { firstName: string; lastName: string }) => ({
+  firstName: given(fields.first_name) ?? names.firstName,
+  lastName: given(fields.last_name) ?? names.lastName,
+  billingAddress: fields.billing_address ?? null,
+  billingAddress2: fields.billing_address_2 ?? null,
+  billingCity: fields.billing_city ?? null,
+  billingState: fields.billing_state ?? null,
+  billingZip: fields.billing_zip ?? null,
+  billingCountry: fields.billing_country ?? null,
+})

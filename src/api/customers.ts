@@ -4,16 +4,16 @@ import { deleteCustomer } from '../actions/delete-customer.ts'
 import { updateCustomer } from '../actions/update-customer.ts'
 import type { Customer } from '../billing/customer.ts'
 import { notFound } from '../billing/refusal.ts'
-import type { Connection } from '../store/database.ts'
 import { findCustomer, findCustomerByReference, listCustomers, searchCustomers } from '../store/customers.ts'
+import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import { customerShape, presentCustomer } from '../views/customer.ts'
 import { type Answer, empty, list, resource } from '../wire/answer.ts'
 import { wrapped } from '../wire/input.ts'
 import { readDirection, readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, idFrom, shows, textFrom } from './handler.ts'
 import { readCustomerChange, readNewCustomer } from './customer-input.ts'
+import { type Act, acts, type Context, type Handler, idFrom, shows, textFrom } from './handler.ts'
 
 const pageSizes = { perPageDefault: 50, perPageMax: 200 }
 
@@ -63,7 +63,12 @@ const listPage: Handler = async (request) => {
     words === undefined
       ? await listCustomers(app.db, site.id, part)
       : await searchCustomers(app.db, site.id, words, part)
-  return list('customers', 'customer', customers.map((customer) => presentCustomer(customer, site.timeZone)), customerShape)
+  return list(
+    'customers',
+    'customer',
+    customers.map((customer) => presentCustomer(customer, site.timeZone)),
+    customerShape,
+  )
 }
 
 export const customerRoutes: readonly Route<Context>[] = [

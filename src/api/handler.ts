@@ -6,6 +6,7 @@ import { notFound } from '../billing/refusal.ts'
 import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import type { Answer } from '../wire/answer.ts'
+import { InputErrors } from '../wire/input.ts'
 import type { Query, WireRequest } from '../wire/request.ts'
 
 /** What authentication found: whose request it is. */
@@ -67,6 +68,20 @@ export const acts =
     const token = uniquenessToken(request)
     if (token !== undefined) await claimUniquenessToken(app, site.id, token)
     return reread(app.db, await act(app, request))
+  }
+
+/** A writing endpoint for one thing: that there is no such thing comes before what is wrong with the request about it. */
+export const changes =
+  (idName: string, act: Act, show: Show): Handler =>
+  async (request) => {
+    const { app, site } = request.context
+    const id = idFrom(request, idName)
+    try {
+      return await acts(act, show)(request)
+    } catch (error) {
+      if (error instanceof InputErrors && (await show(app.db, site, id)) === undefined) throw notFound()
+      throw error
+    }
   }
 
 /** Stands beside the resource in the body, or in the query. */

@@ -1,8 +1,8 @@
 /** Product families: create, list, read, look up by handle, and the products of one. */
 import { createProduct } from '../actions/create-product.ts'
 import { createProductFamily } from '../actions/create-product-family.ts'
-import { notFound } from '../billing/refusal.ts'
 import type { ProductFamily } from '../billing/catalog.ts'
+import { notFound } from '../billing/refusal.ts'
 import { findProductFamily, listProductFamilies, type Named } from '../store/catalog.ts'
 import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
@@ -98,5 +98,9 @@ export const productFamilyRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/product_families/lookup', handler: lookUp },
   { method: 'GET', path: '/product_families/:product_family_id', handler: read },
   { method: 'GET', path: '/product_families/:product_family_id/products', handler: listItsProducts },
-  { method: 'POST', path: '/product_families/:product_family_id/products', handler: acts(createInFamily, showProduct(201)) },
+  {
+    method: 'POST',
+    path: '/product_families/:product_family_id/products',
+    handler: acts(createInFamily, showProduct(201)),
+  },
 ]

@@ -4,7 +4,18 @@ import type { ProductChange } from '../actions/update-product.ts'
 import type { Interval } from '../billing/calendar.ts'
 import { type PricingTerms, type ProductDetails, type Trial, trialTypes } from '../billing/catalog.ts'
 import { cents as asCents, zeroCents } from '../billing/money.ts'
-import { boolean, type Command, cents, InputErrors, integer, longTextMax, object, oneOf, readInput, text } from '../wire/input.ts'
+import {
+  boolean,
+  type Command,
+  cents,
+  InputErrors,
+  integer,
+  longTextMax,
+  object,
+  oneOf,
+  readInput,
+  text,
+} from '../wire/input.ts'
 import { Problems } from './problems.ts'
 
 /** Three hundred years of months, ten of days: beyond every period that anybody bills. */
@@ -100,7 +111,8 @@ export function readProductChange(tree: unknown): ProductChange {
 const words = (sent: string | null | undefined, before: string | null): string | null =>
   sent === undefined ? before : sent?.trim() ? sent : null
 /** Null is false. */
-const flag = (sent: boolean | null | undefined, before: boolean): boolean => (sent === undefined ? before : sent === true)
+const flag = (sent: boolean | null | undefined, before: boolean): boolean =>
+  sent === undefined ? before : sent === true
 
 const detailsOf = (fields: Fields, before: ProductDetails): ProductDetails => ({
   name: fields.name ?? before.name,
@@ -140,7 +152,12 @@ function expirationOf(fields: Fields, before: Interval | null): Interval | null 
 
 /** No length and a length of 0 say that there is no trial. Throws `InputErrors` where length and price do not go together. */
 function trialOf(fields: TrialFields, before: Trial | null): Trial | null {
-  const { trial_interval: sentLength, trial_price_in_cents: sentPrice, trial_interval_unit: unit, trial_type: type } = fields
+  const {
+    trial_interval: sentLength,
+    trial_price_in_cents: sentPrice,
+    trial_interval_unit: unit,
+    trial_type: type,
+  } = fields
   const count = sentLength === undefined ? before?.interval.count : sentLength
   if (!count) {
     if (sentPrice) throw new InputErrors(['Trial Interval: must be given if a trial price is provided.'])

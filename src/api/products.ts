@@ -44,7 +44,12 @@ export const includesArchived = (query: Query): boolean =>
   ['1', 'true'].includes(textFrom(query, 'include_archived')?.toLowerCase() ?? '')
 
 /** A page of the products of one family, or of all of them. */
-export async function listProductPage(connection: Connection, site: SiteRow, query: Query, familyId: number | null): Promise<Answer> {
+export async function listProductPage(
+  connection: Connection,
+  site: SiteRow,
+  query: Query,
+  familyId: number | null,
+): Promise<Answer> {
   const part = { ...readPage(query), familyId, includeArchived: includesArchived(query) }
   const found = await listProducts(connection, site.id, part)
   const presented = found.map(({ product, family }) => presentProduct(product, family, site.timeZone))

@@ -7,11 +7,12 @@ import { authenticator } from './authenticate.ts'
 import { errorMapper } from './map-error.ts'
 import { routes } from './routes.ts'
 
-export const createApiServer = (app: App, tls: { cert: string | Buffer; key: string | Buffer }): WireServer =>
-  createServer({
+export const createApiServer = (app: App, tls: { cert: string | Buffer; key: string | Buffer }): WireServer => {
+  const authenticate = authenticator(app)
+  return createServer({
     tls,
     routes,
-    authenticate: authenticator(app),
+    authenticate,
     mapError: errorMapper(app.log),
     log: app.log,
     plain: {
@@ -20,5 +21,10 @@ export const createApiServer = (app: App, tls: { cert: string | Buffer; key: str
         return bare(healthy ? 200 : 503, 'health', { status: healthy ? 'ok' : 'the database does not answer' })
       },
     },
-    observe: (seen) => app.log.debug(seen, 'answered'),
+    observe: (seen) => {
+      // What was written may be a setting of the site: the next request of this process sees it.
+      if (seen.method !== 'GET' && seen.method !== 'HEAD') authenticate.forget()
+      app.log.debug(seen, 'answered')
+    },
   })
+}

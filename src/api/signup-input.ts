@@ -34,7 +34,7 @@ const twoCards = 'Payment profile: give either payment_profile_attributes or cre
 export function readSignup(body: unknown, site: Site): CreateSubscription {
   const tree = wrapped(body, 'subscription')
   const problems: string[] = []
-  const fields = gather(problems, () => readInput(signupInput, tree)) ?? {}
+  const fields = readFields(tree, problems)
   const customer = readCustomer(tree, fields, problems)
   const names = customer !== null && 'details' in customer ? customer.details : { firstName: '', lastName: '' }
   return {
@@ -46,6 +46,14 @@ export function readSignup(body: unknown, site: Site): CreateSubscription {
     cancellationMessage: fields.cancellation_message ?? null,
     problems: withCoupon(fields, problems),
   }
+}
+
+/** A field that cannot be read counts as absent, and hides none of the others. */
+function readFields(tree: Tree, problems: string[]): Partial<Fields> {
+  const all = gather(problems, () => readInput(signupInput, tree))
+  if (all !== undefined) return all
+  const readable = Object.entries(signupInput.shape).filter(([name, field]) => field.safeParse(tree[name]).success)
+  return readInput(signupInput, Object.fromEntries(readable.map(([name]) => [name, tree[name]])))
 }
 
 /** Runs one reading and keeps what it complains about. */
@@ -76,8 +84,9 @@ function readCustomer(tree: Tree, fields: Partial<Fields>, problems: string[]): 
   return { details: given(fields.vat_number) ? { ...details, vatNumber: fields.vat_number } : details }
 }
 
-/** Stands in for attributes that were refused, while the rest is read for its own problems; it is never written. */
+/** Both stand in for attributes that were refused, while the rest is looked at for its own problems; they are never written. */
 const unreadable = { firstName: '', lastName: '', reference: null } as CustomerDetails
+const unreadableCard = { number: null, imported: null } as NewPaymentProfile
 
 function readCardChoice(
   tree: Tree,
@@ -91,7 +100,7 @@ function readCardChoice(
   const attributes = profile ?? card
   if (attributes !== undefined) {
     const read = gather(problems, (): NewPaymentProfile => readCard(attributes, names))
-    return read ? { profile: read } : null
+    return { profile: read ?? unreadableCard }
   }
   return fields.payment_profile_id ? { profileId: fields.payment_profile_id } : null
 }

@@ -27,8 +27,8 @@ const listed =
   async (request) => {
     const { app, site } = request.context
     const subscriptionId = idFrom(request, 'subscription_id')
-    const { perPage, offset } = readPage(request.query)
     if (!(await findSubscription(app.db, site.id, subscriptionId))) throw notFound()
+    const { perPage, offset } = readPage(request.query)
     const window = { perPage, offset, direction: readDirection(request.query, direction) }
     const found = await load(app.db, site.id, subscriptionId, window)
     return list(

@@ -15,7 +15,7 @@ import { type Answer, list, resource } from '../wire/answer.ts'
 import { object, readInput, text, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, idFrom, shows } from './handler.ts'
+import { type Act, acts, type Context, changes, type Handler, idFrom, shows } from './handler.ts'
 import { readSignup } from './signup-input.ts'
 
 const show =
@@ -69,6 +69,6 @@ export const subscriptionRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/subscriptions', handler: listPage },
   { method: 'POST', path: '/subscriptions', handler: acts(create, show(201)) },
   { method: 'GET', path: '/subscriptions/:subscription_id', handler: shows('subscription_id', show(200)) },
-  { method: 'DELETE', path: '/subscriptions/:subscription_id', handler: acts(cancel, show(200)) },
+  { method: 'DELETE', path: '/subscriptions/:subscription_id', handler: changes('subscription_id', cancel, show(200)) },
   { method: 'GET', path: '/customers/:customer_id/subscriptions', handler: listOfCustomer },
 ]

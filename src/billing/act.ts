@@ -46,7 +46,7 @@ export class Act {
       periodNumber: subscription.periodNumber,
       createdAt: this.now,
     }
-    return new Ledger(subscription.balance, origin, () => this.#ids.transaction())
+    return new Ledger(subscription, origin, () => this.#ids.transaction())
   }
 
   writeLines(lines: readonly LineItem[], periodNumber: number): void {
@@ -120,8 +120,9 @@ export class Act {
 
   /** Everything written so far, with the subscription as it will be. */
   changes(subscription: Subscription): Changes {
+    const { balance, coveredThroughId } = this.ledger
     return {
-      subscription: { ...subscription, balance: this.ledger.balance, updatedAt: this.now },
+      subscription: { ...subscription, balance, coveredThroughId, updatedAt: this.now },
       transactions: this.ledger.rows,
       events: this.events,
       newStatements: this.#newStatements,

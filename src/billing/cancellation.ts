@@ -1,7 +1,7 @@
 /** Decides to cancel a subscription at once. */
 import { Act } from './act.ts'
 import type { Changes, Ids } from './changes.ts'
-import type { Subscription, SubscriptionFacts } from './subscription.ts'
+import { momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 export type Cancellation = { message: string | null; reasonCode: string | null }
 
@@ -16,14 +16,14 @@ export function decideCancellation(
   ids: Ids,
 ): Changes {
   const { subscription } = facts
-  const act = new Act(facts, now, ids)
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
   const noted: Subscription = { ...subscription, cancellationMessage: message, reasonCode }
   if (subscription.state === 'canceled') return act.changes(noted)
   act.tellStates(['canceled'])
   return act.changes({
     ...noted,
     state: 'canceled',
-    canceledAt: now,
+    canceledAt: act.now,
     cancellationMethod: 'merchant_api',
     cancelAtEndOfPeriod: subscription.cancelAtEndOfPeriod === null ? null : false,
     delayedCancelAt: null,

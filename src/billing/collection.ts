@@ -8,7 +8,7 @@ import { paymentFailure, paymentSuccess, renewalFailure, renewalSuccess } from '
 import type { Entry, Transaction } from './ledger.ts'
 import { addCents } from './money.ts'
 import { formatExpiration } from './payment-profile.ts'
-import { may, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 /** Records the outcome of an attempt that was under way. The subscription may have been canceled meanwhile; money still counts. */
 export function decideSettlement(
@@ -21,7 +21,7 @@ export function decideSettlement(
   const { subscription } = facts
   assert(subscription.collectingAttemptId === attempt.id, 'only the attempt under way is settled')
   assert(attempt.reason !== 'signup', 'a sign-up settles before its subscription exists')
-  const act = new Act(facts, now, ids)
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
   const payment = act.ledger.write(paymentEntry(facts, attempt, outcome))
   const freed: Subscription = { ...subscription, collectingAttemptId: null }
   return outcome.result === 'approved'
@@ -31,12 +31,11 @@ export function decideSettlement(
 
 /** The ledger row of a payment: with the card that was asked, and the gateway's words if it said no. */
 export function paymentEntry(
-  { site, subscription, product, customer, card }: SubscriptionFacts,
+  { site, product, customer, card }: SubscriptionFacts,
   attempt: PaymentAttempt,
   outcome: SettledOutcome,
 ): Entry {
   const approved = outcome.result === 'approved'
-  const coversWhole = approved && attempt.amount >= subscription.balance
   const occasion = attempt.reason === 'signup' ? 'Signup' : 'Renewal'
   return {
     siteId: site.id,
@@ -46,7 +45,6 @@ export function paymentEntry(
     memo: approved ? `${fullName(customer)} - ${product.name}: ${occasion} payment` : outcome.message,
     periodNumber: attempt.periodNumber,
     paymentAttemptId: attempt.id,
-    coversAfterId: coversWhole ? subscription.coveredThroughId : null,
     gatewayUsed: attempt.gateway,
     gatewayTransactionId: approved ? outcome.gatewayTransactionId : null,
     cardNumber: card?.maskedCardNumber ?? null,
@@ -87,11 +85,7 @@ const tellPayment = (act: Act, payment: Transaction | null): void => {
 const withRevenue = (subscription: Subscription, payment: Transaction | null): Subscription =>
   payment === null
     ? subscription
-    : {
-        ...subscription,
-        totalRevenue: addCents(subscription.totalRevenue, payment.amount),
-        coveredThroughId: payment.coversAfterId === null ? subscription.coveredThroughId : payment.id,
-      }
+    : { ...subscription, totalRevenue: addCents(subscription.totalRevenue, payment.amount) }
 
 /** A period or a retry that was not paid. `not_tried` is for subscriptions that are no longer collected for. */
 export function failRenewal(

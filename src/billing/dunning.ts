@@ -57,7 +57,9 @@ function countAttempt(
     cancellationMethod: 'dunning',
     cancellationMessage: dunningCancellationMessage,
   }
-  return passThrough(canceled, ['past_due', 'canceled'], null)
+  // Nothing is due in an end state, and its next assessment stays as it was.
+  const ended = passThrough(canceled, ['past_due', 'canceled'], null)
+  return { ...ended, subscription: { ...ended.subscription, nextAssessmentAt: subscription.nextAssessmentAt } }
 }
 
 /** Walks through the states given, leaving out the one it is in already; the last one stays. */

@@ -27,7 +27,7 @@ export type Transaction = {
   startingBalance: Cents
   endingBalance: Cents
   paymentAttemptId: number | null
-  /** Set on a payment of the whole balance: it covers the charges with a greater id than this, up to its own. */
+  /** Set on a payment after which nothing is owed: it covers the charges with a greater id than this, up to its own. */
   coversAfterId: number | null
   gatewayUsed: string | null
   gatewayTransactionId: string | null
@@ -37,9 +37,9 @@ export type Transaction = {
   createdAt: Temporal.Instant
 }
 
-/** What a row says of itself; the ledger adds whose it is, when it was, and the balances before and after. */
+/** What a row says of itself; the ledger adds whose it is, when it was, the balances before and after, and what it covers. */
 export type Entry = Pick<Transaction, 'type' | 'amount' | 'memo'> &
-  Partial<Omit<Transaction, 'startingBalance' | 'endingBalance'>>
+  Partial<Omit<Transaction, 'startingBalance' | 'endingBalance' | 'coversAfterId'>>
 
 type Origin = Pick<
   Transaction,
@@ -50,11 +50,18 @@ type Origin = Pick<
 export class Ledger {
   readonly rows: Transaction[] = []
   balance: Cents
+  /** The newest row after which nothing was owed. */
+  coveredThroughId: number
   readonly #origin: Origin
   readonly #nextId: () => number
 
-  constructor(balance: Cents, origin: Origin, nextId: () => number) {
+  constructor(
+    { balance, coveredThroughId }: { balance: Cents; coveredThroughId: number },
+    origin: Origin,
+    nextId: () => number,
+  ) {
     this.balance = balance
+    this.coveredThroughId = coveredThroughId
     this.#origin = origin
     this.#nextId = nextId
   }
@@ -62,6 +69,7 @@ export class Ledger {
   write(entry: Entry): Transaction {
     const success = entry.success ?? true
     const endingBalance = success ? cents(this.balance + balanceEffect[entry.type] * entry.amount) : this.balance
+    const pays = entry.type === 'payment' && success && endingBalance <= 0
     const row: Transaction = {
       ...this.#origin,
       id: this.#nextId(),
@@ -69,7 +77,7 @@ export class Ledger {
       discountAmount: cents(0),
       taxableAmount: cents(0),
       paymentAttemptId: null,
-      coversAfterId: null,
+      coversAfterId: pays ? this.coveredThroughId : null,
       gatewayUsed: null,
       gatewayTransactionId: null,
       cardNumber: null,
@@ -81,6 +89,7 @@ export class Ledger {
       endingBalance,
     }
     this.balance = endingBalance
+    if (endingBalance <= 0) this.coveredThroughId = row.id
     this.rows.push(row)
     return row
   }

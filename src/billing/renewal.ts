@@ -7,11 +7,12 @@ import { failRenewal, succeedRenewal } from './collection.ts'
 import { dueFor } from './due.ts'
 import { type LineItem, paidPeriodLines, totalOfLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
-import { anchorOf, may, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { anchorOf, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 /** Refuses nothing: a subscription that is not due, or is being collected for, must never come here. */
-export function decideAssessment(facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids): Changes {
+export function decideAssessment(facts: SubscriptionFacts, dueAt: Temporal.Instant, ids: Ids): Changes {
   const { subscription } = facts
+  const now = momentOfAct(subscription, dueAt)
   assert(may('assess', subscription.state), `a subscription that is ${subscription.state} is never assessed`)
   assert(isAtOrBefore(subscription.nextAssessmentAt, now), 'assessments are never early')
   assert(subscription.collectingAttemptId === null, 'nothing is assessed while a payment is under way')
@@ -66,7 +67,7 @@ function renew(act: Act, ids: Ids): Changes {
     currentPeriodEndsAt: period.endsAt,
     nextAssessmentAt: period.endsAt,
     initialChargeDue: false,
-    activatedAt: subscription.state === 'trialing' ? act.now : subscription.activatedAt,
+    activatedAt: subscription.state === 'trialing' ? period.startsAt : subscription.activatedAt,
   }
   const changes = collect(act, begun, 'renewal', ids)
   return {

@@ -107,7 +107,6 @@ export function decideSignup(signup: Signup, now: Temporal.Instant, ids: Ids): C
     signupRevenue: plan.paymentDue,
     totalRevenue: plan.paymentDue,
     signupPaymentId: paid?.id ?? charge?.id ?? 0,
-    coveredThroughId: paid?.id ?? 0,
   }
   if (plan.terms.nextBillingAt !== null) {
     act.events.push(billingDateChange(act.subject, ...datesOf(plan, now)))

@@ -22,3 +22,37 @@ export type Site = {
   componentDowngradeScheme: string
   createdAt: Temporal.Instant
 }
+
+/** A site keeps its books in one of these. */
+export const currencies = [
+  'USD',
+  'GBP',
+  'EUR',
+  'AUD',
+  'NZD',
+  'CAD',
+  'SGD',
+  'ZAR',
+  'DKK',
+  'SEK',
+  'NOK',
+  'HKD',
+  'MYR',
+  'JPY',
+  'CHF',
+  'INR',
+  'PLN',
+  'CZK',
+  'RUB',
+  'BRL',
+] as const
+
+/** What becomes of the rest of the period when a component grows, and when it shrinks. */
+export const upgradeSchemes = [
+  'prorate-delay-capture',
+  'prorate-attempt-capture',
+  'full-price-attempt-capture',
+  'full-price-delay-capture',
+  'no-prorate',
+] as const
+export const downgradeSchemes = ['prorate', 'no-prorate'] as const

@@ -1,5 +1,5 @@
 /** The subscription: its states, its dates, and the table of what may be done to it in which state. */
-import type { Anchor } from './calendar.ts'
+import { type Anchor, maxOf } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Cents } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
@@ -76,7 +76,7 @@ export type Subscription = {
   openStatementId: number | null
   /** What the open statement amounts to so far; written to the statement when it closes. */
   openStatementTotal: Cents
-  /** The newest ledger row that a payment of the whole balance covered; 0 before the first one. */
+  /** The newest ledger row after which nothing was owed; 0 before the first one. What came before it is covered. */
   coveredThroughId: number
   /** The payment attempt under way; nothing else is collected until it is settled. */
   collectingAttemptId: number | null
@@ -100,6 +100,10 @@ export type SubscriptionFacts = {
   /** Closed statements that are not paid yet, oldest first. */
   unsettledStatementIds: readonly number[]
 }
+
+/** When an act takes place: now, but never before what is on record already, whatever a clock did. */
+export const momentOfAct = (subscription: Subscription, now: Temporal.Instant): Temporal.Instant =>
+  maxOf(now, subscription.updatedAt)
 
 export const anchorOf = (subscription: Subscription): Anchor => ({
   at: subscription.anchorAt,

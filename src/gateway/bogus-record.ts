@@ -16,6 +16,9 @@ export type Call = {
 
 export type RecordedCall = Call & { id: number }
 
+/** A call as the record lists it. */
+export type ListedCall = RecordedCall & { createdAt: Temporal.Instant }
+
 export type Behaviour = { latencyInMs: number; declineRate: number; errorRate: number; loseAnswerRate: number }
 
 export const defaultBehaviour: Behaviour = { latencyInMs: 0, declineRate: 0, errorRate: 0, loseAnswerRate: 0 }
@@ -102,9 +105,8 @@ export class BogusRecord {
   }: Pick<Call, 'siteId' | 'kind' | 'idempotencyKey'>): Promise<RecordedCall | undefined> {
     const { rows } = await this.#pool.query({
       name: 'find-call',
-      text: `select id::float8 as id, site_id::float8 as "siteId", kind, idempotency_key as "idempotencyKey",
-          amount_in_cents::float8 as "amountInCents", vault_token as "vaultToken", outcome, message, subscription_id::float8 as "subscriptionId"
-        from bogus_gateway.calls where site_id = $1 and kind = $2 and idempotency_key = $3 and outcome <> 'error'`,
+      text: `select ${callList} from bogus_gateway.calls
+        where site_id = $1 and kind = $2 and idempotency_key = $3 and outcome <> 'error'`,
       values: [siteId, kind, idempotencyKey],
     })
     return rows[0]
@@ -120,10 +122,50 @@ export class BogusRecord {
     return rows[0] ?? defaultBehaviour
   }
 
+  async setBehaviour(
+    siteId: number,
+    { latencyInMs, declineRate, errorRate, loseAnswerRate }: Behaviour,
+  ): Promise<void> {
+    await this.#pool.query({
+      name: 'set-behaviour',
+      text: `insert into bogus_gateway.behaviours (site_id, latency_in_ms, decline_rate, error_rate, lose_answer_rate)
+        values ($1, $2, $3, $4, $5)
+        on conflict (site_id) do update set latency_in_ms = excluded.latency_in_ms, decline_rate = excluded.decline_rate,
+          error_rate = excluded.error_rate, lose_answer_rate = excluded.lose_answer_rate`,
+      values: [siteId, latencyInMs, declineRate, errorRate, loseAnswerRate],
+    })
+  }
+
+  /** In the order in which they were kept, from `sinceId` on. */
+  async list(
+    siteId: number,
+    { sinceId, perPage, offset }: { sinceId: number; perPage: number; offset: number },
+  ): Promise<ListedCall[]> {
+    const { rows } = await this.#pool.query({
+      name: 'list-calls',
+      text: `select ${callList}, floor(extract(epoch from created_at))::float8 as "createdAt"
+        from bogus_gateway.calls where site_id = $1 and id >= $2 order by id limit $3 offset $4`,
+      values: [siteId, sinceId, perPage, offset],
+    })
+    return rows.map((row) => ({ ...row, createdAt: Temporal.Instant.fromEpochMilliseconds(row.createdAt * 1000) }))
+  }
+
+  /** Forgets every call of a site. */
+  async clear(siteId: number): Promise<void> {
+    await this.#pool.query({
+      name: 'clear-calls',
+      text: 'delete from bogus_gateway.calls where site_id = $1',
+      values: [siteId],
+    })
+  }
+
   close(): Promise<void> {
     return this.#pool.end()
   }
 }
+
+const callList = `id::float8 as id, site_id::float8 as "siteId", kind, idempotency_key as "idempotencyKey",
+  amount_in_cents::float8 as "amountInCents", vault_token as "vaultToken", outcome, message, subscription_id::float8 as "subscriptionId"`
 
 const nameOf = (call: Pick<Call, 'siteId' | 'kind' | 'idempotencyKey'>): string =>
   `${call.siteId} ${call.kind} ${call.idempotencyKey}`

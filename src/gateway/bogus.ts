@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Outcome } from '../billing/changes.ts'
 import type { Clock } from '../host/clock.ts'
-import { type Behaviour, BogusRecord, type Call, type RecordedCall } from './bogus-record.ts'
+import { type Behaviour, BogusRecord, type Call, type ListedCall, type RecordedCall } from './bogus-record.ts'
 import { answerFor, declineMessage, errorMessage, successMessage, vaultTokenFor } from './bogus-rules.ts'
-import type { CallReference, Gateway, NewCard, PurchaseRequest, StoreOutcome } from './gateway.ts'
+import type { CallReference, Gateway, Gateways, NewCard, PurchaseRequest, StoreOutcome } from './gateway.ts'
 
 export const bogusGatewayName = 'bogus'
 
@@ -99,9 +99,28 @@ export class BogusGateway implements Gateway {
     return this.#record.keep(call, this.#clock.now())
   }
 
-  /** Forgets remembered behaviour; called when a site's behaviour was set through this process. */
+  behaviour(siteId: number): Promise<Behaviour> {
+    return this.#record.behaviour(siteId)
+  }
+
+  /** Counts at once in this process, and in others as soon as they look again. */
+  async setBehaviour(siteId: number, behaviour: Behaviour): Promise<void> {
+    await this.#record.setBehaviour(siteId, behaviour)
+    this.forgetBehaviour(siteId)
+  }
+
+  /** Forgets remembered behaviour, for one that was set past this gateway. */
   forgetBehaviour(siteId: number): void {
     this.#behaviours.delete(siteId)
+  }
+
+  listCalls(siteId: number, part: { sinceId: number; perPage: number; offset: number }): Promise<ListedCall[]> {
+    return this.#record.list(siteId, part)
+  }
+
+  /** Forgets a site's calls; how it behaves towards the site stays. */
+  clear(siteId: number): Promise<void> {
+    return this.#record.clear(siteId)
   }
 
   close(): Promise<void> {
@@ -113,3 +132,9 @@ const outcomeOf = (call: RecordedCall): Outcome =>
   call.outcome === 'approved'
     ? { result: 'approved', gatewayTransactionId: String(call.id), message: call.message }
     : { result: call.outcome, message: call.message }
+
+/** The test gateway of this installation, if it has one. */
+export function bogusGatewayIn(gateways: Gateways): BogusGateway | undefined {
+  const gateway = gateways.get(bogusGatewayName)
+  return gateway instanceof BogusGateway ? gateway : undefined
+}

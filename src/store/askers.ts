@@ -1,42 +1,57 @@
 /** Which processes are alive: each holds a session lock under its own number, and PostgreSQL frees it when the process is gone. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Connection, Database } from './database.ts'
+import type { Database } from './database.ts'
 import { sql } from './sql.ts'
 
 /** The class of our advisory locks, so that they never meet another program's in the same database. */
 const askerLockClass = 0x6b616c65
 
-const relockPauseMs = 500
+const returnPauseMs = 100
 
-export type Asker = { id: number; release(): void }
+/** `id` changes when the connection is lost: to the others this process was gone, and they take up what it had begun. */
+export type Asker = { readonly id: number; release(): void }
 
-/** Registers this process until it ends or releases. A lost connection is replaced, and the lock taken again under the same number. */
+/** Registers this process until it ends or releases. After a lost connection it comes back by itself, under a new number. */
 export async function registerAsker(database: Database): Promise<Asker> {
   let released = false
-  let session = await database.reserve(() => void relock())
-  const [row] = await session.connection.arrays(sql`select nextval('asker_numbers')::int`)
-  const id = row![0] as number
-  const lock = (connection: Connection) =>
-    connection.run(sql`select pg_advisory_lock(${askerLockClass}::int, ${id}::int)`)
-  const relock = async (): Promise<void> => {
+  let current = await register(database, () => void comeBack())
+  const comeBack = async (): Promise<void> => {
+    current.release()
     while (!released) {
       try {
-        session.release()
-        session = await database.reserve(() => void relock())
-        await lock(session.connection)
-        return
+        current = await register(database, () => void comeBack())
+        break
       } catch {
-        await pause(relockPauseMs)
+        await pause(returnPauseMs)
       }
     }
+    if (released) current.release()
   }
-  await lock(session.connection)
   return {
-    id,
+    get id() {
+      return current.id
+    },
     release: () => {
       released = true
-      session.release()
+      current.release()
     },
+  }
+}
+
+async function register(database: Database, lost: () => void): Promise<Asker> {
+  let registered = false
+  const { connection, release } = await database.reserve(() => {
+    if (registered) lost()
+  })
+  try {
+    const [row] = await connection.arrays(sql`select nextval('asker_numbers')::int`)
+    const id = row![0] as number
+    await connection.run(sql`select pg_advisory_lock(${askerLockClass}::int, ${id}::int)`)
+    registered = true
+    return { id, release }
+  } catch (error) {
+    release()
+    throw error
   }
 }
 

@@ -179,11 +179,13 @@ export const listProducts = async (
       order by p.id limit ${perPage} offset ${offset}`)
   ).map((row) => readProduct(row))
 
-/** The product with the terms on which it is sold now, locked for a change until the transaction ends. */
+/**
+ * The product with the terms on which it is sold now, locked for a change until the transaction ends. Two statements: one that waited
+ * for the lock would go on with the version that it had joined before.
+ */
 export async function lockProduct(tx: Transaction, siteId: number, id: number): Promise<Product | undefined> {
-  const [row] = await tx.arrays(sql`
-    select ${productList} from products p ${productJoins} where p.site_id = ${siteId} and p.id = ${id} for update of p`)
-  return row && readProduct(row).product
+  await tx.run(sql`select from products p where p.site_id = ${siteId} and p.id = ${id} for update`)
+  return (await findProduct(tx, siteId, { id }))?.product
 }
 
 export const insertProductFamily = (tx: Transaction, family: ProductFamily): Promise<void> =>

@@ -74,10 +74,17 @@ const prefixQuery = (text: string): string =>
 export const updateCustomerRow = (tx: Transaction, siteId: number, customer: Customer): Promise<void> =>
   customers.update(tx, siteId, changing, [customer])
 
-const changing = customers.columns.map((column) => column.field as keyof Customer).filter((field) => field !== 'createdAt')
+const changing = customers.columns
+  .map((column) => column.field as keyof Customer)
+  .filter((field) => field !== 'createdAt')
 
 /** Hides the customer, the cards and the subscriptions from every other statement; the ledger's rows stay. */
-export async function markCustomerDeleted(tx: Transaction, siteId: number, id: number, now: Temporal.Instant): Promise<void> {
+export async function markCustomerDeleted(
+  tx: Transaction,
+  siteId: number,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> {
   await Promise.all([
     tx.run(sql`
       update subscriptions set deleted_at = ${now}

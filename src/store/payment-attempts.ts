@@ -66,10 +66,27 @@ export const markUnknown = (
         ${{ literal: textArray(unknown.map(({ message }) => message)) }}::text[]) as u (id, message)
     where a.site_id = s.site and a.id = u.id and a.settled_at is null`)
 
-/** A sign-up that will not be completed: from here on only recovery may touch it. False when it is settled already. */
-export const markVoiding = async (connection: Connection, siteId: number, id: number): Promise<boolean> =>
-  (await connection.run(sql`
-    update payment_attempts set voiding = true where site_id = ${siteId} and id = ${id} and settled_at is null`)) === 1
+/**
+ * A sign-up that will not be completed: from here on only recovery may touch it. Gives the card that it may have been asked for
+ * with, or undefined when it is settled already.
+ */
+export async function markVoiding(
+  connection: Connection,
+  siteId: number,
+  id: number,
+): Promise<{ vaultToken: string | null } | undefined> {
+  const [row] = await connection.arrays(sql`
+    update payment_attempts set voiding = true where site_id = ${siteId} and id = ${id} and settled_at is null
+    returning vault_token`)
+  return row && { vaultToken: row[0] as string | null }
+}
+
+/** A sign-up whose payment went through after it was given up: what was captured has to be given back once more. */
+export const reopenVoided = async (connection: Connection, siteId: number, id: number): Promise<void> => {
+  await connection.run(sql`
+    update payment_attempts set outcome = null, outcome_message = null, settled_at = null
+    where site_id = ${siteId} and id = ${id} and outcome = 'voided' and voiding`)
+}
 
 /**
  * Takes open attempts whose next check has come or whose asker is gone, and pushes their next check away, so that nobody else
@@ -118,9 +135,20 @@ export const postponeCheck = async (
     where site_id = ${siteId} and id = ${id} and settled_at is null`)
 }
 
-/** The card of a sign-up is stored after its attempt is on record. */
-export const setVaultToken = async (connection: Connection, attempt: PaymentAttempt): Promise<void> => {
-  await connection.run(sql`
+/** The card of a sign-up, on record before a gateway is asked. False when recovery has given the sign-up up meanwhile. */
+export const setVaultToken = async (connection: Connection, attempt: PaymentAttempt): Promise<boolean> =>
+  (await connection.run(sql`
     update payment_attempts set vault_token = ${attempt.vaultToken}
-    where site_id = ${attempt.siteId} and id = ${attempt.id} and settled_at is null`)
-}
+    where site_id = ${attempt.siteId} and id = ${attempt.id} and settled_at is null and not voiding`)) === 1
+
+/** An attempt that was taken up so often and is still open waits for its gateway, or for somebody to repair something. */
+const checksOfOneCrashMax = 3
+
+/** Whether somebody is asking a gateway for a due payment of the site just now, or was until a crash that nobody has seen yet. */
+export const isCollecting = async (connection: Connection, siteId: number): Promise<boolean> =>
+  (
+    await connection.arrays(sql`
+      select from payment_attempts a
+      where a.site_id = ${siteId} and a.settled_at is null and a.outcome is null and a.reason <> 'signup'
+        and a.checks <= ${checksOfOneCrashMax} limit 1`)
+  ).length === 1

@@ -34,9 +34,6 @@ export const listPaymentProfiles = async (
       order by f.id limit ${perPage} offset ${offset}`)
   ).map((row) => paymentProfiles.read(row))
 
-export const insertPaymentProfile = (tx: Transaction, profile: PaymentProfile): Promise<void> =>
-  paymentProfiles.insert(tx, profile.siteId, [profile])
-
 export const updatePaymentProfileRow = (tx: Transaction, profile: PaymentProfile): Promise<void> =>
   paymentProfiles.update(tx, profile.siteId, changing, [profile])
 
@@ -59,14 +56,3 @@ export const listSubscriptionsPaidBy = async (
       select s.id from subscriptions s
       where s.site_id = ${siteId} and s.customer_id = ${customerId} and s.payment_profile_id = ${id} and s.deleted_at is null`)
   ).map((row) => row[0] as number)
-
-/** Leaves every subscription that the card pays without one. */
-export const detachPaymentProfile = (
-  tx: Transaction,
-  siteId: number,
-  { id, customerId }: Pick<PaymentProfile, 'id' | 'customerId'>,
-  now: Temporal.Instant,
-) =>
-  tx.run(sql`
-    update subscriptions set payment_profile_id = null, updated_at = ${now}
-    where site_id = ${siteId} and customer_id = ${customerId} and payment_profile_id = ${id} and deleted_at is null`)

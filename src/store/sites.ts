@@ -75,13 +75,44 @@ export const updateSiteSettings = (connection: Connection, siteId: number, setti
       component_downgrade_scheme = ${settings.componentDowngradeScheme}
     where id = ${siteId}`)
 
+/** Whether any amount was ever written to a ledger of the site. */
+export const hasMovedMoney = async (connection: Connection, siteId: number): Promise<boolean> =>
+  (
+    await connection.arrays(sql`
+      select exists (select from transactions t where t.site_id = ${siteId} and t.amount_in_cents <> 0)`)
+  )[0]![0] as boolean
+
 export const updateSiteClock = (connection: Connection, siteId: number, clock: SiteClock) =>
   connection.run(sql`
     update sites set clock_set_to = ${clock.setTo}, clock_set_at = ${clock.setAt}, clock_advancing_to = ${clock.advancingTo},
       clock_moved_by = ${clock.movedBy}
     where id = ${siteId}`)
 
-/** Sites whose clock was on its way when whoever moved it stopped. */
+/** Shows how far a move has come, or that it has arrived; false when the move is no longer this process's. */
+export const showSiteClock = async (
+  connection: Connection,
+  siteId: number,
+  movedBy: number,
+  clock: SiteClock,
+): Promise<boolean> =>
+  (await connection.run(sql`
+    update sites set clock_set_to = ${clock.setTo}, clock_set_at = ${clock.setAt}, clock_advancing_to = ${clock.advancingTo},
+      clock_moved_by = ${clock.movedBy}
+    where id = ${siteId} and clock_moved_by = ${movedBy} and clock_advancing_to is not null`)) === 1
+
+/** Hands a move from one process to another; false when somebody else was quicker, or the clock has arrived. */
+export const takeOverSiteClock = async (
+  connection: Connection,
+  siteId: number,
+  from: number | null,
+  to: number | null,
+): Promise<boolean> =>
+  (await connection.run(sql`
+    update sites set clock_moved_by = ${to}
+    where id = ${siteId} and clock_moved_by is not distinct from ${from}::bigint and clock_advancing_to is not null`)) ===
+  1
+
+/** Sites whose clock is on its way. */
 export const listAdvancingSites = async (connection: Connection): Promise<SiteRow[]> =>
   (
     await connection.arrays(sql`select ${siteList} from sites s where s.clock_advancing_to is not null order by s.id`)
@@ -95,7 +126,7 @@ export const listSitesWithDueWork = async (connection: Connection, wall: Tempora
     where s.clock_advancing_to is null and exists (
       select from subscriptions u
       where u.site_id = s.id and u.deleted_at is null and u.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid')
-        and u.collecting_attempt_id is null
+        and u.parked_reason is null and u.collecting_attempt_id is null
         and u.next_assessment_at <= coalesce(s.clock_set_to + (${wall}::timestamptz - s.clock_set_at), ${wall}::timestamptz))
     order by s.id`)
   ).map(readSite)

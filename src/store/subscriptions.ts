@@ -8,9 +8,9 @@ import type { Connection, Transaction } from './database.ts'
 import { bigints, fragment, type Sql, sql } from './sql.ts'
 import { subscriptions } from './tables.ts'
 
-/** The states in which time goes on, as the partial index on due subscriptions has them. */
+/** The states in which time goes on, as the partial index on due subscriptions has them. Parked subscriptions wait. */
 const isDueState = fragment(
-  "s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') and s.deleted_at is null",
+  "s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') and s.deleted_at is null and s.parked_reason is null",
 )
 
 /** Up to `limit` ids that are due by `dueBy`, earliest first, that nobody else works on; locked until the transaction ends. */
@@ -36,6 +36,22 @@ export async function findNextDueAt(connection: Connection, siteId: number): Pro
     order by s.next_assessment_at limit 1`)
   return row?.[0] as Temporal.Instant | undefined
 }
+
+/** Holds a subscription back from everything that falls due, for a reason in words. */
+export const setParkedReason = async (
+  connection: Connection,
+  siteId: number,
+  id: number,
+  reason: string,
+): Promise<void> => {
+  await connection.run(sql`update subscriptions set parked_reason = ${reason} where site_id = ${siteId} and id = ${id}`)
+}
+
+/** False when the site has no such subscription, or it is not parked. */
+export const clearParkedReason = async (connection: Connection, siteId: number, id: number): Promise<boolean> =>
+  (await connection.run(sql`
+    update subscriptions set parked_reason = null
+    where site_id = ${siteId} and id = ${id} and parked_reason is not null`)) === 1
 
 const termsList = `p.id, v.version_number, p.name, v.price_in_cents, v.interval_count, v.interval_unit, v.initial_charge_in_cents,
   v.initial_charge_after_trial, v.trial_price_in_cents, v.trial_interval, v.trial_interval_unit, v.trial_type,
@@ -90,8 +106,22 @@ export const lockSubscriptions = async (tx: Transaction, siteId: number, ids: re
       order by s.id for update`)
   ).map((row) => row[0] as number)
 
+export async function findCustomerIdOfSubscription(
+  connection: Connection,
+  siteId: number,
+  id: number,
+): Promise<number | undefined> {
+  const [row] = await connection.arrays(sql`
+    select s.customer_id from subscriptions s where s.site_id = ${siteId} and s.id = ${id} and s.deleted_at is null`)
+  return row?.[0] as number | undefined
+}
+
 /** Locks all subscriptions of a customer, in the same order, and gives their ids. */
-export const lockSubscriptionsOfCustomer = async (tx: Transaction, siteId: number, customerId: number): Promise<number[]> =>
+export const lockSubscriptionsOfCustomer = async (
+  tx: Transaction,
+  siteId: number,
+  customerId: number,
+): Promise<number[]> =>
   (
     await tx.arrays(sql`
       select s.id from subscriptions s
@@ -108,7 +138,7 @@ export async function listFacts(
   const rows = await connection.arrays(sql`
     select ${subscriptions.list('s')}, ${fragment(termsList)}, c.first_name, c.last_name,
       f.id, f.current_vault, f.vault_token, f.masked_card_number, f.expiration_month, f.expiration_year, f.card_type,
-      case when s.state in ('past_due', 'unpaid', 'soft_failure') then (
+      case when s.state in ('past_due', 'unpaid', 'soft_failure', 'canceled') then (
         select array_agg(t.id order by t.id) from statements t
         where t.site_id = s.site_id and t.subscription_id = s.id and t.closed_at is not null and t.settled_at is null) end
     from subscriptions s

@@ -5,5 +5,5 @@ import { startPostgres } from '../../src/host/postgres/postgres.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 const server = await startPostgres({ dataDir, log: createLog('warn') })
-process.stdout.write('ready\n')
 process.once('SIGTERM', () => void server.stop())
+process.stdout.write('ready\n')

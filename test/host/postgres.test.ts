@@ -37,19 +37,19 @@ describe('one data directory through a hard life', { concurrency: false }, () =>
   const serverPid = () => liveServer({ directory: join(dataDir, 'postgres') })
   before(() => process.once('exit', () => rmSync(parent, { recursive: true, force: true })))
 
-  test('a new database is made, stopped, and found again with its rows', async () => {
-    const first = await startPostgres({ dataDir, log })
+  test('a new database is made, stopped, and found again with its rows', async (t) => {
+    const first = await start(t, dataDir)
     await ask(first.connection, 'create table kept (id integer)')
     await ask(first.connection, 'insert into kept values (1)')
     await first.stop()
     assert.equal(serverPid(), undefined)
-    const second = await startPostgres({ dataDir, log })
+    const second = await start(t, dataDir)
     assert.equal(await countKept(second.connection), 1)
     await second.stop()
   })
 
-  test('the text of the database sorts and compares the same on every machine', async () => {
-    const { connection, stop } = await startPostgres({ dataDir, log })
+  test('the text of the database sorts and compares the same on every machine', async (t) => {
+    const { connection, stop } = await start(t, dataDir)
     const { rows } = await ask(
       connection,
       `select datlocprovider::text, datlocale, pg_encoding_to_char(encoding) as encoding, current_setting('data_checksums') as sums
@@ -59,8 +59,8 @@ describe('one data directory through a hard life', { concurrency: false }, () =>
     assert.deepEqual(rows, [{ datlocprovider: 'b', datlocale: 'C.UTF-8', encoding: 'UTF8', sums: 'on' }])
   })
 
-  test('the server has no network port, and only its owner can enter the directory of its socket', async () => {
-    const { connection, stop } = await startPostgres({ dataDir, log })
+  test('the server has no network port, and only its owner can enter the directory of its socket', async (t) => {
+    const { connection, stop } = await start(t, dataDir)
     const { rows } = await ask(connection, 'show listen_addresses')
     const { uid, mode } = statSync(connection.host)
     await stop()
@@ -68,48 +68,46 @@ describe('one data directory through a hard life', { concurrency: false }, () =>
     assert.deepEqual([uid, mode & 0o777], [asRoot ? 65534 : process.getuid?.(), 0o700])
   })
 
-  test('the server never runs as root', async () => {
-    const { stop } = await startPostgres({ dataDir, log })
+  test('the server never runs as root', async (t) => {
+    const { stop } = await start(t, dataDir)
     const owner = statSync(`/proc/${serverPid()}`).uid
     await stop()
     assert.equal(owner, asRoot ? 65534 : process.getuid?.())
   })
 
-  test('after kill -9 of the service the server lives on, is taken over, and is stopped with its new service', async () => {
+  test('after kill -9 of the service the server lives on, is taken over, and is stopped with its new service', async (t) => {
     const service = await startUser(dataDir)
     const pid = serverPid()
     await killed(service)
     assert.equal(serverPid(), pid)
-    const { connection, stop } = await startPostgres({ dataDir, log })
+    const { connection, stop } = await start(t, dataDir)
     assert.equal(serverPid(), pid)
     assert.equal(await countKept(connection), 1)
     await stop()
     assert.equal(serverPid(), undefined)
   })
 
-  test('after kill -9 of the service and of the server every committed row is there', async () => {
+  test('after kill -9 of the service and of the server every committed row is there', async (t) => {
     const service = await startUser(dataDir)
     await ask({ ...socketOf(dataDir) }, 'insert into kept values (2)')
     process.kill(serverPid() ?? 0, 'SIGKILL')
     await killed(service)
-    const { connection, stop } = await startPostgres({ dataDir, log })
+    const { connection, stop } = await start(t, dataDir)
     assert.equal(await countKept(connection), 2)
     await stop()
   })
 
-  test('a server that dies under a running service is started again', async () => {
-    const { connection, stop } = await startPostgres({ dataDir, log })
+  test('a server that dies under a running service is started again', async (t) => {
+    const { connection, stop } = await start(t, dataDir)
     const pid = serverPid() ?? 0
     process.kill(pid, 'SIGKILL')
-    while (isRunning(pid) || serverPid() === undefined) await pause(5)
-    await until(() => countKept(connection))
-    assert.equal(await countKept(connection), 2)
+    await until(async () => !isRunning(pid) && (await countKept(connection)) === 2)
     await stop()
     assert.equal(serverPid(), undefined)
   })
 
   test('lock files whose number now belongs to another process do not keep the server down', async (t) => {
-    const { connection, stop } = await startPostgres({ dataDir, log })
+    const { connection, stop } = await start(t, dataDir)
     const lockFiles = ['postmaster.pid', '.s.PGSQL.5432.lock'].map((name) => join(connection.host, name))
     const texts = lockFiles.map((file) => readFileSync(file, 'utf8'))
     await stop()
@@ -119,14 +117,14 @@ describe('one data directory through a hard life', { concurrency: false }, () =>
     for (const [index, file] of lockFiles.entries()) {
       writeFileSync(file, (texts[index] ?? '').replace(/^\d+/, String(stranger.pid)))
     }
-    const again = await startPostgres({ dataDir, log })
+    const again = await start(t, dataDir)
     assert.equal(await countKept(again.connection), 2)
     await again.stop()
     assert.equal(stranger.exitCode, null)
   })
 
-  test('the server is stopped by the last of the services that use it', async () => {
-    const [first, second] = await Promise.all([startUser(dataDir), startPostgres({ dataDir, log })])
+  test('the server is stopped by the last of the services that use it', async (t) => {
+    const [first, second] = await Promise.all([startUser(dataDir), start(t, dataDir)])
     const pid = serverPid()
     first.kill('SIGTERM')
     assert.deepEqual(await once(first, 'exit'), [0, null])
@@ -168,7 +166,7 @@ test('two services that start at once on a new directory share one server', asyn
 test('a path too long for a socket, and a draft that a crash left, do no harm', async (t) => {
   const dataDir = join(directory(t), 'd'.repeat(90), 'e'.repeat(60))
   mkdirSync(join(dataDir, 'postgres.new-999999999'), { recursive: true })
-  const { connection, stop } = await startPostgres({ dataDir, log })
+  const { connection, stop } = await start(t, dataDir)
   assert.deepEqual((await ask(connection, 'select 1 as one')).rows, [{ one: 1 }])
   await stop()
   assert.equal(existsSync(connection.host), false)
@@ -180,7 +178,7 @@ test("packages installed without scripts, where the server's account cannot reac
   const packageDirectory = join(installWithoutScripts(closed, t), 'native')
   // Root's server cannot enter; an ordinary user's service cannot write.
   chmodSync(asRoot ? closed : join(packageDirectory, 'lib'), asRoot ? 0o700 : 0o500)
-  const { connection, stop } = await startPostgres({ dataDir: join(closed, 'data'), log, packageDirectory })
+  const { connection, stop } = await start(t, join(closed, 'data'), packageDirectory)
   assert.deepEqual((await ask(connection, 'select 1 as one')).rows, [{ one: 1 }])
   await stop()
   chmodSync(asRoot ? closed : join(packageDirectory, 'lib'), 0o700)
@@ -202,6 +200,13 @@ function installWithoutScripts(place: string, t: TestContext): string {
     for (const name of readdirSync(copies)) if (name.endsWith(version)) rmSync(join(copies, name), { recursive: true })
   })
   return placed
+}
+
+/** Stopped with the test, whatever becomes of it; stopping twice does no harm. */
+async function start(t: TestContext, dataDir: string, packageDirectory = installedPackage()) {
+  const server = await startPostgres({ dataDir, log, packageDirectory })
+  t.after(() => server.stop())
+  return server
 }
 
 async function startUser(dataDir: string): Promise<ChildProcess> {
@@ -238,16 +243,13 @@ async function ask(connection: SocketConnection, statement: string): Promise<pg.
 const countKept = async (connection: SocketConnection): Promise<number> =>
   (await ask(connection, 'select count(*)::integer as count from kept')).rows[0].count
 
-/** Tries again until it works; a server that replays its log turns callers away. */
-async function until(work: () => Promise<unknown>): Promise<void> {
-  for (;;) {
-    try {
-      await work()
-      return
-    } catch {
-      await pause(10)
-    }
+/** A server that is not there yet, or replays its log, turns callers away. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await condition().catch(() => false)) return
+    await pause(10)
   }
+  assert.fail('it did not come true')
 }
 
 function directory(t: TestContext): string {

@@ -19,6 +19,7 @@ export type Reply = {
   headers: Record<string, string | string[] | undefined>
   text: string
   /** The body as JSON; throws when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.
   json: any
 }
 
@@ -43,7 +44,7 @@ export type TestApp = {
 }
 
 export async function testApp(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   { timeZone = 'UTC', clock = wallClock, now }: { timeZone?: string; clock?: Clock; now?: string } = {},
 ): Promise<TestApp> {
   const { connection } = await testDatabase(t)

@@ -1,0 +1,30 @@
+/** Deletes a stored card and leaves every subscription that it paid without one. */
+import { notFound } from '../billing/refusal.ts'
+import { lockPaymentProfile, markPaymentProfileDeleted } from '../store/payment-profiles.ts'
+import { findCustomerIdOfSubscription, listFacts, lockSubscriptionsOfCustomer } from '../store/subscriptions.ts'
+import { type App, siteAndNow, write } from './app.ts'
+import { commit } from './commit.ts'
+
+/** The card must be one of the subscription's customer. */
+export const removePaymentProfile = (
+  app: App,
+  siteId: number,
+  subscriptionId: number,
+  profileId: number,
+): Promise<number> =>
+  write(app, async (tx) => {
+    const customerId = await findCustomerIdOfSubscription(tx, siteId, subscriptionId)
+    if (customerId === undefined) throw notFound()
+    const subscriptionIds = await lockSubscriptionsOfCustomer(tx, siteId, customerId)
+    const [{ site, now }, profile] = await Promise.all([
+      siteAndNow(app, tx, siteId),
+      lockPaymentProfile(tx, siteId, profileId),
+    ])
+    if (profile?.customerId !== customerId) throw notFound()
+    const facts = await listFacts(tx, site, subscriptionIds)
+    const changes = [...facts.values()]
+      .filter(({ subscription }) => subscription.paymentProfileId === profileId)
+      .map(({ subscription }) => ({ subscription: { ...subscription, paymentProfileId: null, updatedAt: now } }))
+    await Promise.all([markPaymentProfileDeleted(tx, siteId, profileId, now), commit(app, tx, siteId, changes)])
+    return profileId
+  })

@@ -1,0 +1,74 @@
+/** Changes a stored card: its names, address and expiry in place, its number by storing the new one at the gateway. */
+import { randomUUID } from 'node:crypto'
+import { type BillingAddress, isExpired, type PaymentProfile } from '../billing/payment-profile.ts'
+import { invalid, notFound } from '../billing/refusal.ts'
+import { findPaymentProfile, lockPaymentProfile, updatePaymentProfileRow } from '../store/payment-profiles.ts'
+import { type App, siteAndNow, write } from './app.ts'
+import { storeCard } from './store-card.ts'
+
+export type PaymentProfileChange = {
+  details: Partial<
+    BillingAddress & Pick<PaymentProfile, 'firstName' | 'lastName' | 'expirationMonth' | 'expirationYear'>
+  >
+  /** A new card under the same id. */
+  number: { fullNumber: string; cvv: string | null } | null
+}
+
+/** Nothing is collected. Refuses a new expiry that has passed, a number without expiry, and what the gateway refuses. */
+export async function updatePaymentProfile(
+  app: App,
+  siteId: number,
+  id: number,
+  { details, number }: PaymentProfileChange,
+): Promise<number> {
+  const [{ site, now }, before] = await Promise.all([
+    siteAndNow(app, app.db, siteId),
+    findPaymentProfile(app.db, siteId, id),
+  ])
+  if (before === undefined) throw notFound()
+  const card = { ...before, ...details }
+  const isNewExpiry =
+    card.expirationMonth !== before.expirationMonth || card.expirationYear !== before.expirationYear || number !== null
+  if (isNewExpiry) refusePassed(card, now, site.timeZone)
+  const stored = number === null ? {} : await storeNumber(app, card, number, now)
+  return write(app, async (tx) => {
+    const current = await lockPaymentProfile(tx, siteId, id)
+    if (current === undefined) throw notFound()
+    await updatePaymentProfileRow(tx, { ...current, ...details, ...stored, updatedAt: now })
+    return id
+  })
+}
+
+function refusePassed(
+  { expirationMonth, expirationYear }: PaymentProfile,
+  now: Temporal.Instant,
+  timeZone: string,
+): void {
+  if (expirationMonth === null || expirationYear === null) return
+  if (isExpired(expirationMonth, expirationYear, now, timeZone)) throw invalid('Credit card: cannot be expired.')
+}
+
+/** What the gateway's answer and the new number change in the row. */
+async function storeNumber(
+  app: App,
+  card: PaymentProfile,
+  { fullNumber, cvv }: { fullNumber: string; cvv: string | null },
+  now: Temporal.Instant,
+) {
+  const { expirationMonth, expirationYear } = card
+  if (expirationMonth === null || expirationYear === null) {
+    throw invalid(
+      ...(expirationMonth === null ? ['Credit card expiration month: cannot be blank.'] : []),
+      ...(expirationYear === null ? ['Credit card expiration year: cannot be blank.'] : []),
+    )
+  }
+  const holder = { firstName: card.firstName ?? '', lastName: card.lastName ?? '' }
+  const stored = await storeCard(
+    app,
+    { ...card, ...holder, number: { ...holder, fullNumber, cvv, expirationMonth, expirationYear }, imported: null },
+    { siteId: card.siteId, id: card.id, customerId: card.customerId, now },
+    `card-${randomUUID()}`,
+  )
+  const { currentVault, vaultToken, customerVaultToken, cardType, lastFour, maskedCardNumber } = stored
+  return { currentVault, vaultToken, customerVaultToken, cardType, lastFour, maskedCardNumber }
+}

@@ -1,0 +1,90 @@
+/** Stored cards: create, list, read, change, delete; and which of them pays a subscription. */
+import { changePaymentProfile } from '../actions/change-payment-profile.ts'
+import { createPaymentProfile } from '../actions/create-payment-profile.ts'
+import { deletePaymentProfile } from '../actions/delete-payment-profile.ts'
+import { removePaymentProfile } from '../actions/remove-payment-profile.ts'
+import { updatePaymentProfile } from '../actions/update-payment-profile.ts'
+import { notFound } from '../billing/refusal.ts'
+import { findCustomer } from '../store/customers.ts'
+import type { Connection } from '../store/database.ts'
+import { findPaymentProfile, listPaymentProfiles } from '../store/payment-profiles.ts'
+import type { SiteRow } from '../store/sites.ts'
+import { paymentProfileShape, presentCreditCard } from '../views/credit-card.ts'
+import { type Answer, empty, list, resource } from '../wire/answer.ts'
+import { idNumber, object, readInput, wrapped } from '../wire/input.ts'
+import { readPage } from '../wire/paging.ts'
+import type { Route } from '../wire/request.ts'
+import { readCardChange } from './card-change-input.ts'
+import { readCard } from './card-input.ts'
+import { type Act, acts, type Context, type Handler, idFrom, shows, textFrom } from './handler.ts'
+import { Problems } from './problems.ts'
+
+const pageSizes = { perPageDefault: 30, perPageMax: 200 }
+
+export const cardOwnerInput = object({ customer_id: idNumber('Customer', { required: true }) })
+
+const show =
+  (status: number) =>
+  async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+    const profile = await findPaymentProfile(connection, site.id, id)
+    const headers = status === 201 ? { Location: `/payment_profiles/${id}` } : undefined
+    return profile && resource(status, 'payment_profile', presentCreditCard(profile), paymentProfileShape, headers)
+  }
+
+/** The customer's names stand on a card that says none. */
+const create: Act = async (app, { context: { site }, body }) => {
+  const tree = wrapped(body, 'payment_profile')
+  const problems = new Problems()
+  const customerId = problems.gather(() => readInput(cardOwnerInput, tree).customer_id)
+  const customer = customerId === undefined ? undefined : await findCustomer(app.db, site.id, customerId)
+  if (customerId !== undefined && customer === undefined) problems.add('Customer: could not be found.')
+  const card = problems.gather(() => readCard(tree, customer ?? { firstName: '', lastName: '' }))
+  problems.tell()
+  return createPaymentProfile(app, site.id, customer!.id, card!)
+}
+
+const listPage: Handler = async ({ context: { app, site }, query }) => {
+  const page = readPage(query, pageSizes)
+  const customer = textFrom(query, 'customer_id')
+  // What is no id is nobody's, and nobody has cards.
+  const customerId = customer === undefined ? null : /^\d{1,15}$/.test(customer) ? Number(customer) : 0
+  const profiles = await listPaymentProfiles(app.db, site.id, { ...page, customerId })
+  return list('payment_profiles', 'payment_profile', profiles.map(presentCreditCard), paymentProfileShape)
+}
+
+const update: Act = async (app, request) => {
+  const { site } = request.context
+  const id = idFrom(request, 'payment_profile_id')
+  if ((await findPaymentProfile(app.db, site.id, id)) === undefined) throw notFound()
+  return updatePaymentProfile(app, site.id, id, readCardChange(wrapped(request.body, 'payment_profile')))
+}
+
+const remove: Act = (app, request) =>
+  deletePaymentProfile(app, request.context.site.id, idFrom(request, 'payment_profile_id'))
+
+const ofSubscription =
+  (act: typeof removePaymentProfile): Act =>
+  (app, request) =>
+    act(app, request.context.site.id, idFrom(request, 'subscription_id'), idFrom(request, 'payment_profile_id'))
+
+const gone = async (): Promise<Answer> => empty(204)
+
+const one = '/payment_profiles/:payment_profile_id'
+
+export const paymentProfileRoutes: readonly Route<Context>[] = [
+  { method: 'GET', path: '/payment_profiles', handler: listPage },
+  { method: 'POST', path: '/payment_profiles', handler: acts(create, show(201)) },
+  { method: 'GET', path: one, handler: shows('payment_profile_id', show(200)) },
+  { method: 'PUT', path: one, handler: acts(update, show(200)) },
+  { method: 'DELETE', path: one, handler: acts(remove, gone) },
+  {
+    method: 'DELETE',
+    path: `/subscriptions/:subscription_id${one}`,
+    handler: acts(ofSubscription(removePaymentProfile), gone),
+  },
+  {
+    method: 'POST',
+    path: `/subscriptions/:subscription_id${one}/change_payment_profile`,
+    handler: acts(ofSubscription(changePaymentProfile), show(201)),
+  },
+]

@@ -1,0 +1,80 @@
+/** The site itself: its settings, and emptying it. */
+import { clearSite } from '../actions/clear-site.ts'
+import { type SiteChange, updateSite } from '../actions/update-site.ts'
+import { isTimeZone } from '../billing/calendar.ts'
+import { currencies, downgradeSchemes, dunningFinalActions, upgradeSchemes } from '../billing/site.ts'
+import { cleanupScopes } from '../store/clear-site.ts'
+import type { Connection } from '../store/database.ts'
+import { findSite, type SiteRow } from '../store/sites.ts'
+import { presentSite, siteShape } from '../views/site.ts'
+import { type Answer, empty, missing, resource } from '../wire/answer.ts'
+import { integer, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
+import type { Route } from '../wire/request.ts'
+import { type Act, acts, type Context, type Handler, textFrom } from './handler.ts'
+import { Problems } from './problems.ts'
+
+/** All of them have a value always, so none can be cleared. */
+const required = true
+
+export const siteInput = object({
+  name: text('Name', { required }),
+  time_zone: text('Time zone', { required }),
+  currency: oneOf('Currency', currencies, { required }),
+  dunning_attempts: integer('Dunning attempts', { required, min: 1, max: 100 }),
+  dunning_interval_in_hours: integer('Dunning interval', { required, min: 1, max: 720 }),
+  dunning_final_action: oneOf('Dunning final action', dunningFinalActions, { required }),
+  component_upgrade_scheme: oneOf('Component upgrade scheme', upgradeSchemes, { required }),
+  component_downgrade_scheme: oneOf('Component downgrade scheme', downgradeSchemes, { required }),
+}).partial()
+
+/** Throws `InputErrors` with every problem at once. */
+function readSiteChange(body: unknown): SiteChange {
+  const tree = wrapped(body, 'site')
+  const problems = new Problems()
+  const fields = problems.gather(() => readInput(siteInput, tree)) ?? {}
+  const timeZone = fields.time_zone ?? tree.time_zone
+  if (typeof timeZone === 'string' && timeZone.trim() !== '' && !isTimeZone(timeZone)) {
+    problems.add("Time zone: must be the name of a time zone, such as 'America/New_York'.")
+  }
+  problems.tell()
+  return {
+    ...sent({
+      name: fields.name,
+      timeZone: fields.time_zone,
+      currency: fields.currency,
+      componentUpgradeScheme: fields.component_upgrade_scheme,
+      componentDowngradeScheme: fields.component_downgrade_scheme,
+    }),
+    dunning: sent({
+      attempts: fields.dunning_attempts,
+      intervalHours: fields.dunning_interval_in_hours,
+      finalAction: fields.dunning_final_action,
+    }),
+  }
+}
+
+const sent = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const show = async (connection: Connection, { id }: SiteRow): Promise<Answer | undefined> => {
+  const site = await findSite(connection, id)
+  return site && resource(200, 'site', presentSite(site), siteShape)
+}
+
+/** Read anew: what is remembered of a site from request to request may be a moment old. */
+const read: Handler = async ({ context: { app, site } }) => (await show(app.db, site)) ?? missing()
+
+const update: Act = (app, { context: { site }, body }) => updateSite(app, site.id, readSiteChange(body))
+
+const cleanupInput = object({ cleanup_scope: oneOf('Cleanup scope', cleanupScopes) })
+
+const clear: Act = (app, { context: { site }, query }) => {
+  const { cleanup_scope: scope } = readInput(cleanupInput, { cleanup_scope: textFrom(query, 'cleanup_scope') })
+  return clearSite(app, site.id, scope ?? 'all')
+}
+
+export const siteRoutes: readonly Route<Context>[] = [
+  { method: 'GET', path: '/site', handler: read },
+  { method: 'PUT', path: '/site', handler: acts(update, show) },
+  { method: 'POST', path: '/sites/clear_data', handler: acts(clear, async () => empty(200)) },
+]

@@ -1,0 +1,53 @@
+/** What can be added to a product: a counted quantity, a switch, or metered usage; and how much of it a subscription has. */
+import type { DecimalText } from './money.ts'
+
+export const componentKinds = ['metered_component', 'quantity_based_component', 'on_off_component'] as const
+export type ComponentKind = (typeof componentKinds)[number]
+
+export const pricingSchemes = ['per_unit', 'volume', 'tiered', 'stairstep'] as const
+export type PricingScheme = (typeof pricingSchemes)[number]
+
+/** Prices are in dollars, exact decimals; an open end is null. Quantities of a bracket are whole. */
+export type PriceBracket = { startingQuantity: number; endingQuantity: number | null; unitPrice: DecimalText }
+
+export type Component = {
+  siteId: number
+  id: number
+  productFamilyId: number
+  name: string
+  handle: string | null
+  description: string | null
+  /** Singular; `on/off` for a switch. */
+  unitName: string
+  kind: ComponentKind
+  /** Null for a switch. */
+  pricingScheme: PricingScheme | null
+  /** Set for a switch and for one price per unit; else the brackets say it. */
+  unitPrice: DecimalText | null
+  prices: readonly PriceBracket[]
+  taxable: boolean
+  allowFractionalQuantities: boolean
+  archivedAt: Temporal.Instant | null
+  createdAt: Temporal.Instant
+  updatedAt: Temporal.Instant
+}
+
+/** How much of a component a subscription has: `quantity` is allocated (1 or 0 for a switch), `unitBalance` is metered usage not billed yet. */
+export type SubscribedComponent = { component: Component; quantity: DecimalText; unitBalance: DecimalText }
+
+/** `1 user`, `18 users`, `20.0 users` where fractions are allowed: the unit in the plural unless there is exactly one. */
+export function formatQuantity(component: Component, quantity: DecimalText): string {
+  return `${formatNumber(component, quantity)} ${pluralOf(component.unitName, quantity)}`
+}
+
+/** Fractional components always show a fraction. */
+export const formatNumber = (component: Component, quantity: DecimalText): string =>
+  component.allowFractionalQuantities && !quantity.includes('.') ? `${quantity}.0` : quantity
+
+const isOne = (quantity: DecimalText): boolean => /^0*1(\.0*)?$/.test(quantity)
+
+export function pluralOf(unitName: string, quantity: DecimalText): string {
+  if (isOne(quantity)) return unitName
+  if (/[^aeiou]y$/i.test(unitName)) return `${unitName.slice(0, -1)}ies`
+  return /(s|x|z|ch|sh)$/i.test(unitName) ? `${unitName}es` : `${unitName}s`
+}

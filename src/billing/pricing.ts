@@ -1,0 +1,64 @@
+/** Quantity to cents: per unit, volume, tiered, stairstep. The one place where unit prices become money, rounded once. */
+import { assert } from './assert.ts'
+import type { Component, PriceBracket } from './component.ts'
+import { type Cents, cents, type DecimalText, multiplyDecimal, sumOfProducts } from './money.ts'
+import { invalid } from './refusal.ts'
+
+/** Refuses a quantity beyond the last bracket. Quantities below the first bracket, and 0, cost nothing. */
+export function priceOf(component: Component, quantity: DecimalText): Cents {
+  if (Number(quantity) <= 0) return cents(0)
+  const { pricingScheme, unitPrice, prices } = component
+  if (unitPrice !== null) return multiplyDecimal(quantity, unitPrice)
+  switch (pricingScheme) {
+    case 'per_unit':
+      return multiplyDecimal(quantity, prices[0]?.unitPrice ?? '0')
+    case 'volume': {
+      const bracket = bracketOf(component, quantity)
+      return bracket ? multiplyDecimal(quantity, bracket.unitPrice) : cents(0)
+    }
+    case 'stairstep': {
+      const bracket = bracketOf(component, quantity)
+      return bracket ? multiplyDecimal('1', bracket.unitPrice) : cents(0)
+    }
+    case 'tiered':
+      bracketOf(component, quantity)
+      return sumOfProducts(
+        prices.map((bracket) => ({ quantity: partWithin(bracket, quantity), unitPrice: bracket.unitPrice })),
+      )
+    default:
+      assert(pricingScheme === null, 'a component has a price')
+      return cents(0)
+  }
+}
+
+/** Whether the brackets know a price for this much of it. */
+export const isWithinBrackets = ({ unitPrice, pricingScheme, prices }: Component, quantity: DecimalText): boolean => {
+  if (unitPrice !== null || pricingScheme === 'per_unit' || pricingScheme === null) return true
+  const end = prices.at(-1)?.endingQuantity
+  return end === null || end === undefined || Number(quantity) <= end
+}
+
+/** A fraction belongs to the bracket in which the next whole unit lies. */
+function bracketOf(component: Component, quantity: DecimalText): PriceBracket | undefined {
+  if (!isWithinBrackets(component, quantity)) {
+    throw invalid(`Quantity: ${component.name} has no price for more than ${component.prices.at(-1)?.endingQuantity}.`)
+  }
+  const whole = Math.ceil(Number(quantity))
+  return component.prices.findLast((bracket) => bracket.startingQuantity <= whole)
+}
+
+/** How much of a quantity falls into one tier; the tiers below it take theirs first. */
+function partWithin(bracket: PriceBracket, quantity: DecimalText): DecimalText {
+  const below = Math.max(0, bracket.startingQuantity - 1)
+  if (Number(quantity) <= below) return '0'
+  const end = bracket.endingQuantity
+  if (end !== null && Number(quantity) >= end) return String(end - below)
+  return subtractWhole(quantity, below)
+}
+
+/** Exact: only the digits before the point change. */
+function subtractWhole(quantity: DecimalText, whole: number): DecimalText {
+  const [digits = '0', fraction] = quantity.split('.')
+  const rest = String(Number(digits) - whole)
+  return fraction === undefined ? rest : `${rest}.${fraction}`
+}

@@ -1,0 +1,27 @@
+/** Empties a test site: the only statements that delete what is otherwise kept for good. */
+import type { Transaction } from './database.ts'
+import { fragment, sql } from './sql.ts'
+
+/** Rows before the rows that they refer to. */
+const customersAndTheirs = [
+  'events',
+  'transactions',
+  'statements',
+  'payment_attempts',
+  'periods',
+  'subscriptions',
+  'payment_profiles',
+  'customers',
+] as const
+const catalog = ['product_versions', 'products', 'product_families'] as const
+
+export const cleanupScopes = ['all', 'customers'] as const
+export type CleanupScope = (typeof cleanupScopes)[number]
+
+/** Settings and API keys stay. The caller has locked the site, so nothing new appears meanwhile. */
+export async function clearSite(tx: Transaction, siteId: number, scope: CleanupScope): Promise<void> {
+  const tables = scope === 'all' ? [...customersAndTheirs, ...catalog] : customersAndTheirs
+  for (const table of tables) await tx.run(sql`delete from ${fragment(table)} where site_id = ${siteId}`)
+  // Kept answers tell of what is gone; a request that is being answered now keeps its key.
+  await tx.run(sql`delete from idempotency_keys where site_id = ${siteId} and answer is not null`)
+}

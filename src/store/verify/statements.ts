@@ -1,0 +1,59 @@
+/** The audit of statements: each adds up, each goes on where the one before it ended, and settled means paid. */
+import { sql } from '../sql.ts'
+import type { Pass } from './check.ts'
+
+export const statementRows: Pass = {
+  rows: (siteId) => sql`
+    select t.id, t.subscription_id, t.closed_at, t.settled_at, t.total_in_cents as total,
+      t.starting_balance_in_cents as starts, t.ending_balance_in_cents as ends,
+      s.open_statement_total_in_cents as open_total, s.payment_collection_method as method,
+      coalesce(l.charged, 0) as charged, coalesce(l.paid, 0) as paid,
+      case when lag(t.id) over w is null then 0 else lag(t.ending_balance_in_cents) over w end as ended_before,
+      min(l.lowest) over (partition by t.subscription_id order by t.id desc
+        rows between unbounded preceding and 1 preceding) as lowest_after
+    from statements t
+    join subscriptions s on s.site_id = ${siteId} and s.id = t.subscription_id
+    left join (
+      select x.statement_id, min(x.ending_balance_in_cents) as lowest,
+        sum(x.amount_in_cents) filter (where x.type in ('charge', 'credit', 'adjustment')) as charged,
+        sum(x.amount_in_cents) filter (where x.type = 'payment' and x.success) as paid
+      from transactions x where x.site_id = ${siteId} and x.statement_id is not null
+      group by x.statement_id) l on l.statement_id = t.id
+    where t.site_id = ${siteId}
+    window w as (partition by t.subscription_id order by t.id)`,
+  checks: [
+    {
+      sentence: 'statements: the total of each is the sum of what it lists, payments left out',
+      holds: sql`r.total = case when r.closed_at is null then 0 else r.charged end`,
+      words: sql`format('statement %s of subscription %s has a total of %s cents, its rows sum to %s',
+        r.id, r.subscription_id, r.total, r.charged)`,
+    },
+    {
+      sentence: 'statements: the open one amounts to what its subscription says',
+      about: sql`r.closed_at is null`,
+      holds: sql`r.open_total = r.charged`,
+      words: sql`format('subscription %s says %s cents of its open statement %s, whose rows sum to %s',
+        r.subscription_id, r.open_total, r.id, r.charged)`,
+    },
+    {
+      sentence: 'statements: each begins with the balance at which the one before it was closed',
+      holds: sql`r.starts = r.ended_before`,
+      words: sql`format('statement %s of subscription %s begins at %s cents, the one before it %s', r.id, r.subscription_id,
+        r.starts, coalesce('ended at ' || r.ended_before, 'is still open'))`,
+    },
+    {
+      sentence: 'statements: each ends with its starting balance and what it lists',
+      about: sql`r.closed_at is not null`,
+      holds: sql`r.ends = r.starts + r.charged - r.paid`,
+      words: sql`format('statement %s of subscription %s ends at %s cents, after a start at %s, %s charged and %s paid',
+        r.id, r.subscription_id, r.ends, r.starts, r.charged, r.paid)`,
+    },
+    {
+      sentence: 'statements: those that are settled are closed and covered, unless they are paid by invoice',
+      about: sql`r.settled_at is not null`,
+      holds: sql`r.closed_at is not null and (r.ends <= 0 or r.lowest_after <= 0 or r.method = 'invoice')`,
+      words: sql`format('statement %s of subscription %s is settled %s', r.id, r.subscription_id,
+        case when r.closed_at is null then 'and still open' else format('with %s cents that nothing covered', r.ends) end)`,
+    },
+  ],
+}

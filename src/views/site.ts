@@ -1,0 +1,50 @@
+/** How a site's settings and its clock are shown to the merchant. */
+import type { Site } from '../billing/site.ts'
+import type { SiteClock } from '../billing/site-clock.ts'
+import type { Fields } from '../wire/shape.ts'
+import { formatTimestamp, formatUtc } from '../wire/timestamp.ts'
+
+export const siteShape: Fields = {
+  fields: {
+    id: 'integer',
+    name: 'string',
+    subdomain: 'string',
+    seller_id: 'integer',
+    test: 'boolean',
+    currency: 'string',
+    time_zone: 'string',
+    dunning_attempts: 'integer',
+    dunning_interval_in_hours: 'integer',
+    dunning_final_action: 'string',
+    component_upgrade_scheme: 'string',
+    component_downgrade_scheme: 'string',
+    shared_key: 'string',
+    created_at: 'datetime',
+  },
+}
+
+/** Every merchant has one site here, so its id is the seller's too. */
+export const presentSite = (site: Site) => ({
+  id: site.id,
+  name: site.name,
+  subdomain: site.subdomain,
+  seller_id: site.id,
+  test: !site.live,
+  currency: site.currency,
+  time_zone: site.timeZone,
+  dunning_attempts: site.dunning.attempts,
+  dunning_interval_in_hours: site.dunning.intervalHours,
+  dunning_final_action: site.dunning.finalAction,
+  component_upgrade_scheme: site.componentUpgradeScheme,
+  component_downgrade_scheme: site.componentDowngradeScheme,
+  shared_key: site.sharedKey,
+  created_at: formatTimestamp(site.createdAt, site.timeZone),
+})
+
+export const testClockShape: Fields = { fields: { now: 'datetime', status: 'string' } }
+
+/** In UTC. While the clock is on its way, `now` is what has been reached. */
+export const presentTestClock = (clock: SiteClock, now: Temporal.Instant) => ({
+  now: formatUtc(now),
+  status: clock.advancingTo === null ? 'ready' : 'advancing',
+})

@@ -1,0 +1,127 @@
+/** A run of renewals and sign-ups whose process is killed again and again, at moments that nobody chose. */
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Chance, chanceFrom } from './chance.ts'
+import { type Ask, isIdle, rescue } from './rescue.ts'
+import { type Service, startService } from './service.ts'
+import { behave, type Cleaner, enterWorld, jumpTo, makeSeed, query, type World } from './world.ts'
+
+export type RandomKills = {
+  subscriptions: number
+  kills: number
+  seed: number
+  /** A process lives at most this long after it is ready. */
+  lifeMsMax: number
+  /** The gateway refuses and fails at random, besides losing answers. */
+  faults: boolean
+  say: (line: string) => void
+}
+
+const firstDay = Temporal.Instant.from('2026-01-10T12:00:00Z')
+
+/** Each life has at least this much to do, unless it is killed before. */
+const daysPerLife = 2
+
+const betweenSignupsMs = 20
+
+export async function runRandomKills(t: Cleaner, run: RandomKills): Promise<void> {
+  const chance = chanceFrom(run.seed)
+  run.say(`seed ${run.seed}: ${run.subscriptions} subscriptions, ${run.kills} kills`)
+  const seed = await makeSeed(t, {
+    now: firstDay.toString(),
+    products: [{ handle: 'daily', interval: { count: 1, unit: 'day' } }],
+    subscribers: [{ product: 'daily', count: run.subscriptions }],
+    dunningAttempts: 100,
+  })
+  const world = enterWorld(t, seed)
+  await behave(world, { loseAnswerRate: 0.3, ...(run.faults && { errorRate: 0.02, declineRate: 0.05 }) })
+  const newcomers: Newcomers = { asked: 0, served: 0 }
+  for (let kill = 1; kill <= run.kills; kill++) {
+    await live(world, chance, run, newcomers)
+    if (kill % 10 === 0) run.say(`${kill} kills, ${await figures(world)}`)
+  }
+  await behave(world, {})
+  const waitMs = 60_000 + run.subscriptions * 60
+  await rescue(world, {
+    faults: run.faults,
+    waitMs,
+    more: (ask) => signUpInTurn(ask, newcomers, () => newcomers.served === newcomers.asked),
+  })
+  run.say(`at rest: ${await figures(world)}`)
+  const [{ count } = { count: 0 }] = await query<{ count: number }>(
+    world,
+    `select count(*)::int from customers where reference like 'newcomer-%'`,
+  )
+  assert.equal(count, newcomers.asked, 'everybody who asked to sign up is there')
+  assert.ok(count > 0, 'somebody signed up')
+}
+
+/** One process from its start to its death. */
+async function live(world: World, chance: Chance, run: RandomKills, newcomers: Newcomers): Promise<void> {
+  const byClock = chance.next() < 0.5
+  const idle = await isIdle(world)
+  if (idle && !byClock) await jumpTo(world, (await later(world)).toString())
+  const service = await startService({ databaseUrl: world.url })
+  const dying = pause(chance.next() * run.lifeMsMax)
+  const isUp = chance.next() < 0.15 ? false : await service.port.then(() => true)
+  if (isUp) {
+    void signUpInTurn(service.ask, newcomers, () => false).catch(() => {})
+    if (idle && byClock) void moveOn(service, await later(world)).catch(() => {})
+    await pause(chance.next() * run.lifeMsMax)
+  } else {
+    await dying
+  }
+  await service.kill()
+}
+
+const later = async (world: World): Promise<Temporal.Instant> => {
+  const [row] = await query<{ now: Date }>(
+    world,
+    'select coalesce(clock_set_to + (now() - clock_set_at), now()) as now from sites',
+  )
+  const seconds = Math.floor(row!.now.getTime() / 1000) + daysPerLife * 86_400
+  return Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
+}
+
+const moveOn = (service: Service, to: Temporal.Instant) =>
+  service.ask('PUT /test_clock.json', { test_clock: { now: to.toString() } })
+
+/** People who want to sign up, one after the other: `asked` have begun to ask, `served` have had their answer. */
+type Newcomers = { asked: number; served: number }
+
+/** Each keeps asking, with one and the same key, until the answer is yes. */
+async function signUpInTurn(ask: Ask, newcomers: Newcomers, isDone: () => boolean): Promise<void> {
+  while (!isDone()) {
+    const number = newcomers.served + 1
+    newcomers.asked = number
+    const headers = { 'Idempotency-Key': `key-${number}` }
+    const { status, text } = await ask('POST /subscriptions.json', signupOf(number), headers)
+    // A card that could not be stored, or was declined this time: asking again is asking for the same thing.
+    if (status === 201) newcomers.served = number
+    else assert.equal(status, 422, text)
+    await pause(betweenSignupsMs)
+  }
+}
+
+const signupOf = (number: number) => ({
+  subscription: {
+    product_handle: 'daily',
+    customer_attributes: {
+      first_name: 'New',
+      last_name: 'Comer',
+      email: 'new@example.com',
+      reference: `newcomer-${number}`,
+    },
+    credit_card_attributes: { full_number: '1', expiration_month: 12, expiration_year: 2099 },
+  },
+})
+
+async function figures(world: World): Promise<string> {
+  const [row] = await query<{ periods: string; captures: string; lost: string }>(
+    world,
+    `select (select count(*) from periods) as periods,
+      (select count(*) from bogus_gateway.calls where kind = 'purchase' and outcome = 'approved') as captures,
+      (select count(*) from bogus_gateway.calls where kind = 'void') as lost`,
+  )
+  return `${row!.periods} periods begun, ${row!.captures} captures, ${row!.lost} given back`
+}

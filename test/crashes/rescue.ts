@@ -1,0 +1,88 @@
+/** What happens after a crash: the service starts again, here in the test's own process, and works until nothing is left to do. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { finishAbandonedAdvances } from '../../src/actions/advance-clock.ts'
+import type { App } from '../../src/actions/app.ts'
+import { assessDueSubscriptions } from '../../src/actions/assess-due-subscriptions.ts'
+import { recoverPayments } from '../../src/actions/recover-payments.ts'
+import { verify } from '../../src/actions/verify.ts'
+import { serve } from '../../src/main.ts'
+import { fingerprint, problemsOf } from './oracle.ts'
+import { ask, type Reply, sharedDataDir } from './service.ts'
+import { configOf, openOn, query, type World } from './world.ts'
+
+const lookEveryMs = 40
+const patienceMs = 60_000
+
+/** Asks the restarted service. */
+export type Ask = (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+
+type Rescue = {
+  /** Done with the service once all is quiet. */
+  more?: (ask: Ask) => Promise<void>
+  /** The gateway was told to refuse at random. */
+  faults?: boolean
+  waitMs?: number
+}
+
+/** Starts the service on a world, waits until all is quiet, and holds the world to everything that must be true then. */
+export async function rescue(world: World, { more, faults = false, waitMs = patienceMs }: Rescue = {}): Promise<void> {
+  const dataDir = await sharedDataDir()
+  const opened = await openOn(world.url)
+  const service = await serve(opened, configOf(world.url, dataDir), ['api', 'workers'])
+  const ca = readFileSync(join(dataDir, 'tls/cert.pem'))
+  try {
+    await untilQuiet(world, { waitMs })
+    await assertSound(world, opened.app, faults)
+    if (more === undefined) return
+    await more((...request) => ask(service.port, ca, ...request))
+    await untilQuiet(world, { waitMs })
+    await assertSound(world, opened.app, faults)
+  } finally {
+    await service.stop()
+  }
+}
+
+/** The next look at a payment comes minutes after the last; tests do not wait that long. A payment that is being asked for is left alone. */
+const hurry =
+  "update payment_attempts set next_check_at = now() - interval '1 second' where settled_at is null and (checks > 0 or outcome = 'unknown')"
+
+const unfinished = `select (select count(*) from payment_attempts where settled_at is null)::int as open,
+  (select count(*) from sites where clock_advancing_to is not null)::int as moving,
+  (select count(*) from subscriptions s join sites i on i.id = s.site_id
+    where s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid')
+      and s.next_assessment_at <= coalesce(i.clock_set_to + (now() - i.clock_set_at), now()))::int as due`
+
+type Left = { open: number; moving: number; due: number }
+
+/** Whether no renewal is due and no clock on its way; payments may be open. */
+export async function isIdle(world: World): Promise<boolean> {
+  const [left] = await query<Left>(world, unfinished)
+  return left!.moving + left!.due === 0
+}
+
+/** Waits until whoever runs on the world has nothing left to do. */
+export async function untilQuiet(world: World, { waitMs = patienceMs } = {}): Promise<void> {
+  const from = performance.now()
+  for (;;) {
+    const [left] = await query<Left>(world, unfinished)
+    if (left!.open + left!.moving + left!.due === 0) return
+    if (performance.now() - from > waitMs) throw new Error(`still at work after ${waitMs} ms: ${JSON.stringify(left)}`)
+    if (left!.open > 0) await query(world, hurry)
+    await pause(lookEveryMs)
+  }
+}
+
+/** Everything that must hold once all is quiet; billing again writes nothing. */
+async function assertSound(world: World, app: App, faults: boolean): Promise<void> {
+  assert.deepEqual(await problemsOf(world, { faults }), [])
+  const { differences, text } = await verify(app)
+  assert.equal(differences, 0, text)
+  const before = await fingerprint(world)
+  await assessDueSubscriptions(app, world.siteId, { limit: 500, asDue: false })
+  await recoverPayments(app)
+  await finishAbandonedAdvances(app)
+  assert.equal(await fingerprint(world), before, 'billing again writes nothing')
+}

@@ -1,0 +1,151 @@
+/** The real service as a child process that tests start, ask, and kill without warning. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import https from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { tlsMaterial } from '../../src/host/tls.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+export const apiKey = 'crash-tests-key'
+
+export type Reply = { status: number; text: string }
+
+export type Service = {
+  readonly pid: number
+  /** The port, once it serves; rejects when it ends before that. */
+  readonly port: Promise<number>
+  /** The signal or exit code that ended it, once it has ended. */
+  readonly ended: Promise<string>
+  /** Everything that it said so far, on both streams. */
+  said(): string
+  /** Rejects when the connection breaks before the answer is complete. */
+  ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  /** A power cut: nothing is finished, nothing is written any more. */
+  kill(): Promise<void>
+  /** SIGTERM; gives how it ended. */
+  stop(): Promise<string>
+}
+
+export type ServiceOptions = {
+  /** Undefined lets it run the embedded PostgreSQL in `dataDir`. */
+  databaseUrl?: string
+  dataDir?: string
+  /** Where it stops itself, as KALENDS_FAIL_POINT takes it. */
+  failPoint?: string
+  /** A module that serves in another way than `bin/kalends serve` does. */
+  program?: string
+  logLevel?: string
+}
+
+let commonDataDir: Promise<string> | undefined
+
+/** Certificate and key are made once for all services of a test file. */
+export const sharedDataDir = (): Promise<string> => {
+  commonDataDir ??= (async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kalends-crash-tests-'))
+    await tlsMaterial({ dataDir, siteSubdomain: 'acme', tlsCertFile: undefined, tlsKeyFile: undefined })
+    return dataDir
+  })()
+  return commonDataDir
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const dataDir = options.dataDir ?? (await sharedDataDir())
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
+  const environment = {
+    ...inherited,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: options.databaseUrl ?? '',
+    API_KEY: apiKey,
+    DEMO_DATA: '0',
+    LOG_LEVEL: options.logLevel ?? 'warn',
+    KALENDS_FAIL_POINT: options.failPoint ?? '',
+  }
+  const [program, args] =
+    options.program === undefined
+      ? [join(root, 'bin/kalends'), ['serve']]
+      : [join(root, 'bin/node'), [join(root, options.program)]]
+  const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  return attend(child, dataDir)
+}
+
+function attend(child: ChildProcess & { stdout: Readable | null; stderr: Readable | null }, dataDir: string): Service {
+  let said = ''
+  const ended = new Promise<string>((resolve) => {
+    child.once('close', (code, signal) => resolve(signal ?? String(code)))
+    child.once('error', (error) => resolve(error.message))
+  })
+  const port = new Promise<number>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString('utf8')
+      const found = /ready at https:\/\/localhost:(\d+)/.exec(said)?.[1]
+      if (found !== undefined) resolve(Number(found))
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    void ended.then((how) => reject(new Error(`the service ended (${how}) before it was ready:\n${said}`)))
+  })
+  // Who never asks does not care that it never became ready.
+  port.catch(() => {})
+  const end = async (signal: NodeJS.Signals): Promise<string> => {
+    child.kill(signal)
+    return ended
+  }
+  return {
+    pid: child.pid ?? 0,
+    port,
+    ended,
+    said: () => said,
+    ask: async (line, body, headers = {}) =>
+      ask(await port, readFileSync(join(dataDir, 'tls/cert.pem')), line, body, headers),
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+/** One request on a connection of its own. A tree is sent as JSON, a string as it stands. */
+export function ask(
+  port: number,
+  ca: Buffer | string,
+  line: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const [method = 'GET', path = '/'] = line.split(' ')
+  const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  const options: https.RequestOptions = {
+    ca,
+    agent: false,
+    host: '127.0.0.1',
+    servername: 'localhost',
+    port,
+    method,
+    path,
+    headers: {
+      Host: `localhost:${port}`,
+      Authorization: `Basic ${Buffer.from(`${apiKey}:X`).toString('base64')}`,
+      ...(payload === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }),
+      ...headers,
+    },
+  }
+  return new Promise((resolve, reject) => {
+    const request = https.request(options, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('error', reject)
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    request.on('error', reject)
+    request.end(payload)
+  })
+}

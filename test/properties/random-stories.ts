@@ -1,0 +1,157 @@
+/** Stories that nobody wrote: random products, cards, troubles and months, as text that can be saved as a story of its own. */
+import fc from 'fast-check'
+
+const zones = [
+  'UTC',
+  'America/New_York',
+  'Europe/Berlin',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'America/St_Johns',
+  'Pacific/Chatham',
+]
+
+const amount = fc.integer({ min: 1, max: 9999 }).map((cents) => (cents / 100).toFixed(2))
+const oneOf = <Value>(...values: Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values)
+/** Now and then, and else nothing. */
+const maybe = (text: fc.Arbitrary<string>, weight: number): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 10 - weight, arbitrary: fc.constant('') }, { weight, arbitrary: text })
+
+const interval = fc.oneof(
+  fc.integer({ min: 4, max: 45 }).map((days) => `${days} days`),
+  fc.integer({ min: 1, max: 13 }).map((months) => `${months} months`),
+)
+const shortInterval = fc.integer({ min: 1, max: 30 }).map((days) => `${days} days`)
+
+const product = fc
+  .record({
+    price: fc.oneof({ weight: 9, arbitrary: amount }, { weight: 1, arbitrary: fc.constant('0.00') }),
+    every: interval,
+    trial: maybe(
+      fc
+        .tuple(
+          fc.oneof(shortInterval, fc.constant('1 month')),
+          maybe(
+            amount.map((price) => ` for ${price}`),
+            4,
+          ),
+        )
+        .chain(([length, price]) =>
+          oneOf(' without obligation', ' with payment expected').map((kind) => `, trial of ${length}${price}${kind}`),
+        ),
+      5,
+    ),
+    fee: maybe(
+      fc.tuple(amount, oneOf('', ' after the trial')).map(([fee, when]) => `, setup fee ${fee}${when}`),
+      3,
+    ),
+    expires: maybe(
+      interval.map((length) => `, expires after ${length}`),
+      2,
+    ),
+    card: maybe(fc.constant(', card optional'), 5),
+  })
+  .map(({ price, every, trial, fee, expires, card }) => `${price} every ${every}${trial}${fee}${expires}${card}`)
+
+const dunning = fc
+  .record({ attempts: fc.integer({ min: 1, max: 5 }), hours: oneOf(1, 6, 24, 72, 200), end: oneOf('cancel', 'unpaid') })
+  .map(({ attempts, hours, end }) => `dunning: ${attempts} attempts, ${hours} hours apart, then ${end}`)
+
+const names = ['ada', 'grace', 'alan', 'tony'] as const
+const name = oneOf(...names)
+
+/** Hours from one act to the next: some at the same moment, some weeks apart. */
+const gapHours = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100 }), fc.integer({ min: 100, max: 900 }))
+
+/** Acts with the hours that go by before each. */
+type Acts = readonly (readonly [hours: number, act: string])[]
+
+const after = (act: fc.Arbitrary<string>): fc.Arbitrary<Acts> =>
+  fc.tuple(gapHours, act).map(([hours, one]) => [[hours, one]])
+
+/** What goes wrong is asked again every hour, so it does not last. */
+const forHours = (act: fc.Arbitrary<string>, then: (act: string) => fc.Arbitrary<string>): fc.Arbitrary<Acts> =>
+  fc
+    .tuple(gapHours, act, fc.integer({ min: 1, max: 12 }))
+    .chain(([hours, one, lasts]) => then(one).map((next) => [[hours, one] as const, [lasts, next] as const]))
+
+/** What may be done between two moments. */
+const deeds = [
+  after(fc.tuple(name, oneOf('declines', 'declines', 'recovers')).map((pair) => `card of ${pair.join(' ')}`)),
+  forHours(
+    name.map((who) => `card of ${who} goes wrong`),
+    (wrong) => oneOf('declines', 'recovers').map((how) => wrong.replace('goes wrong', how)),
+  ),
+  after(oneOf('declines', 'loses answers', 'recovers').map((how) => `gateway ${how}`)),
+  forHours(fc.constant('gateway goes wrong'), () => oneOf('gateway recovers', 'gateway declines')),
+  after(name.map((who) => `cancel ${who} "Random"`)),
+  after(name.map((who) => `cancel ${who} at the end of the period`)),
+  after(fc.tuple(name, amount).map(([who, dollars]) => `credit ${who} ${dollars} "Random"`)),
+  after(fc.constant('so far')),
+]
+/** What ends otherwise when the clock halts on its way. */
+const troubles = [
+  after(
+    fc
+      .tuple(oneOf('0', '0.3', '0.7'), oneOf('0', '0.3'), oneOf('0', '0.3', '1'))
+      .map(([declined, wrong, lost]) => `gateway declines ${declined}, goes wrong ${wrong}, loses answers ${lost}`),
+  ),
+  after(fc.constant('gateway falls silent')),
+  after(oneOf('the workers stop', 'the workers start')),
+  after(name.map((who) => `cancel ${who} while the gateway is asked next`)),
+]
+
+const signUp = (who: string): fc.Arbitrary<string> =>
+  fc
+    .record({
+      product: oneOf('first', 'second'),
+      card: fc.oneof(
+        { weight: 6, arbitrary: fc.constant('with card 1') },
+        { weight: 2, arbitrary: fc.constant('with card 2') },
+        { weight: 1, arbitrary: fc.constant('without a card, by invoice') },
+        { weight: 2, arbitrary: fc.constant('without a card') },
+      ),
+    })
+    .map(({ product: handle, card }) => `sign up ${who} to ${handle} ${card}`)
+
+/** `calm` stories hold only what goes the same way however often the clock halts on its way. */
+export const randomStory = ({ calm }: { calm: boolean }): fc.Arbitrary<string> =>
+  fc
+    .record({
+      zone: oneOf(...zones),
+      dunning,
+      products: fc.tuple(product, product),
+      startsAt: fc.integer({ min: 1_704_067_200, max: 1_900_000_000 }),
+      signUps: fc.tuple(...names.map((who) => after(signUp(who)))),
+      acts: fc.array(fc.oneof(...deeds, ...(calm ? [] : troubles)), { maxLength: 10 }),
+      order: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
+      lastHours: fc.integer({ min: 200, max: 1500 }),
+    })
+    .map(({ zone, dunning: settings, products: [first, second], startsAt, signUps, acts, order, lastHours }) => {
+      const all: Acts[] = [...acts]
+      for (const [index, one] of signUps.entries()) all.splice(order[index]! % (Math.floor(all.length / 2) + 1), 0, one)
+      const ending: Acts = calm
+        ? [[lastHours, 'the end']]
+        : [
+            [lastHours, 'gateway recovers'],
+            [0, 'the workers start'],
+            [100, 'the end'],
+          ]
+      const head = [
+        `# A random story`,
+        `zone: ${zone}`,
+        settings,
+        `product first: ${first}`,
+        `product second: ${second}`,
+      ]
+      return [...head, ...dated(zone, startsAt, [...all.flat(), ...ending])].join('\n')
+    })
+
+function dated(zone: string, startsAt: number, acts: Acts): string[] {
+  let at = Temporal.Instant.fromEpochMilliseconds(startsAt * 1000)
+  return acts.map(([hours, act]) => {
+    at = at.add({ hours })
+    const local = at.toZonedDateTimeISO(zone)
+    return `${local.toPlainDate()} ${local.toPlainTime()} ${local.offset}  ${act}`
+  })
+}

@@ -1,0 +1,244 @@
+/** What is true of every subscription whatever happened to it: checked on its records, each broken truth in words. */
+import type { StoryProduct } from './story.ts'
+import type { Capture, Records } from './story-records.ts'
+
+export type Circumstances = {
+  product: StoryProduct
+  timeZone: string
+  captures: readonly Capture[]
+  siteNow: Temporal.Instant
+}
+
+type Check = (records: Records, circumstances: Circumstances) => string[]
+
+/** Empty when everything is true. */
+export const brokenIdentities: Check = (records, circumstances) =>
+  checks.flatMap((check) => check(records, circumstances).map((words) => `${check.name}: ${words}`))
+
+const effects = { charge: 1, credit: 1, adjustment: 1, payment: -1, refund: 0, info: 0 } as const
+const living = new Set(['trialing', 'active', 'past_due', 'soft_failure', 'unpaid'])
+
+const rowsOf = ({ transactions }: Records) => transactions.map(({ transaction }) => transaction)
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+const isLater = (left: Temporal.Instant, right: Temporal.Instant): boolean => Temporal.Instant.compare(left, right) > 0
+
+/** One sentence for each place where a condition fails. */
+const unless = (holds: boolean, words: string): string[] => (holds ? [] : [words])
+
+const ledgerHangsTogether: Check = (records) => {
+  const rows = rowsOf(records)
+  const paid = sum(rows.filter(({ type, success }) => type === 'payment' && success).map(({ amount }) => amount))
+  const { balance, totalRevenue, createdAt } = records.subscription
+  return [
+    ...rows.flatMap((row, index) => {
+      const before = rows[index - 1]
+      const moved = row.success ? effects[row.type] * row.amount : 0
+      return [
+        ...unless(
+          row.startingBalance === (before?.endingBalance ?? 0),
+          `row ${index + 1} does not start where the last ended`,
+        ),
+        ...unless(row.endingBalance === row.startingBalance + moved, `row ${index + 1} does not add up`),
+        ...unless(!isLater(before?.createdAt ?? createdAt, row.createdAt), `row ${index + 1} goes back in time`),
+        ...unless(row.success || row.type === 'payment', `row ${index + 1} is a ${row.type} that failed`),
+      ]
+    }),
+    ...unless(balance === (rows.at(-1)?.endingBalance ?? 0), `balance ${balance}`),
+    ...unless(totalRevenue === paid, `revenue ${totalRevenue}, paid ${paid}`),
+  ]
+}
+
+/** Whatever is owed when it is charged is covered by the first payment that leaves nothing owed, unless credit was there first. */
+const chargesKnowTheirPayment: Check = ({ transactions }) =>
+  transactions.flatMap(({ transaction, paymentId }, index) => {
+    if (transaction.type !== 'charge') return []
+    const clear = transactions.slice(index).find((later) => later.transaction.endingBalance <= 0)?.transaction
+    const expected = clear?.type === 'payment' ? clear.id : null
+    return unless(paymentId === expected, `row ${index + 1} says payment ${paymentId}, not ${expected}`)
+  })
+
+const gatewayTookWhatWasPaid: Check = (records, { captures }) => {
+  const taken = captures.filter(({ subscriptionId }) => subscriptionId === records.subscription.id)
+  const paid = rowsOf(records).filter(({ type, success }) => type === 'payment' && success)
+  const amounts = (list: readonly { amount: number }[]): string => list.map(({ amount }) => Number(amount)).join(', ')
+  const atSignup = paid.filter(({ memo }) => memo.endsWith('Signup payment')).length
+  return [
+    ...unless(amounts(taken) === amounts(paid), `the gateway took ${amounts(taken)}, the ledger has ${amounts(paid)}`),
+    ...unless(new Set(taken.map(({ idempotencyKey }) => idempotencyKey)).size === taken.length, 'a key was used twice'),
+    ...unless(atSignup <= 1, 'more than one sign-up payment'),
+  ]
+}
+
+const statementsAddUp: Check = (records) => {
+  const { statements, subscription } = records
+  const rows = rowsOf(records)
+  const open = statements.filter(({ closedAt }) => closedAt === null)
+  return [
+    ...unless(open.length === (subscription.state === 'trial_ended' ? 0 : 1), `${open.length} are open`),
+    ...unless((open[0]?.id ?? null) === subscription.openStatementId, 'the open one is not the one that is known'),
+    ...unless(
+      rows.every(({ statementId }) => statements.some(({ id }) => id === statementId)),
+      'a row is on none',
+    ),
+    ...statements.flatMap((statement, index) => {
+      const { openedAt, closedAt, startingBalance, endingBalance, total, settledAt } = statement
+      const before = statements[index - 1]
+      const listed = rows.filter(({ statementId }) => statementId === statement.id)
+      const moved = sum(listed.map(({ startingBalance: starts, endingBalance: ends }) => ends - starts))
+      const charged = sum(listed.filter(({ type }) => effects[type] === 1).map(({ amount }) => amount))
+      const name = `#${index + 1}`
+      return [
+        ...unless(startingBalance === (before?.endingBalance ?? 0), `${name} does not start where the last ended`),
+        ...unless(
+          openedAt.equals(before?.closedAt ?? subscription.createdAt),
+          `${name} does not open when the last closed`,
+        ),
+        ...unless(total === charged, `${name} has a total of ${total}, its rows ${charged}`),
+        ...unless(
+          endingBalance === null || endingBalance === startingBalance + moved,
+          `${name} does not end as its rows do`,
+        ),
+        ...unless(
+          settledAt === null || (closedAt !== null && !isLater(closedAt, settledAt)),
+          `${name} is settled too early`,
+        ),
+        ...unless(
+          listed.every(({ createdAt }) => !isLater(openedAt, createdAt)),
+          `${name} lists an older row`,
+        ),
+        ...unless(
+          listed.every(({ createdAt }) => closedAt === null || !isLater(createdAt, closedAt)),
+          `${name} lists a later row`,
+        ),
+      ]
+    }),
+  ]
+}
+
+/** Counted from the anchor with the calendar alone, so that an error of one period could not hide in the next. */
+const periodsNeverDrift: Check = ({ periods, subscription }, { product }) => {
+  const { anchorAt, anchorTimeZone, anchorPeriodNumber, periodNumber } = subscription
+  const { count, unit } = product.interval
+  const after = (intervals: number): Temporal.Instant => {
+    const length = unit === 'day' ? { days: count * intervals } : { months: count * intervals }
+    return anchorAt.toZonedDateTimeISO(anchorTimeZone).add(length).toInstant()
+  }
+  const newest = periods.at(-1)
+  return [
+    ...unless(newest?.number === periodNumber, `the newest is ${newest?.number}, the present one ${periodNumber}`),
+    ...unless(
+      newest?.endsAt.equals(subscription.currentPeriodEndsAt) ?? false,
+      'the newest does not end as the present one',
+    ),
+    ...periods.flatMap(({ number, startedAt, endsAt, assessedAt }, index) => [
+      ...unless(number === index + 1, `the ${index + 1}. has number ${number}`),
+      ...unless(startedAt.equals(periods[index - 1]?.endsAt ?? subscription.createdAt), `${number} leaves a gap`),
+      ...unless(isLater(endsAt, startedAt), `${number} is empty`),
+      ...unless(!isLater(startedAt, assessedAt), `${number} was assessed before it began`),
+      ...unless(
+        number < anchorPeriodNumber || endsAt.equals(after(number + 1 - anchorPeriodNumber)),
+        `${number} ends at ${endsAt}, drifting from its anchor`,
+      ),
+    ]),
+  ]
+}
+
+const eachPeriodIsBilledOnce: Check = (records, { product }) => {
+  const { periods, subscription } = records
+  const rows = rowsOf(records)
+  const isImport = subscription.signupPaymentId === 0
+  const fees = rows.filter(({ kind }) => kind === 'initial').length
+  return [
+    ...periods.flatMap(({ number }) => {
+      const prices = rows.filter(
+        ({ kind, periodNumber }) => periodNumber === number && (kind === 'baseline' || kind === 'trial'),
+      )
+      const wanted = isImport && number === 1 ? 0 : 1
+      return unless(prices.length === wanted, `period ${number} has ${prices.length} rows of its price`)
+    }),
+    ...unless(fees <= (product.initialCharge > 0 && !isImport ? 1 : 0), `${fees} setup fees`),
+  ]
+}
+
+const everythingIsToldOnce: Check = (records) => {
+  const { events, periods, statements, subscription } = records
+  const rows = rowsOf(records)
+  const count = (...keys: string[]): number => events.filter(({ key }) => keys.includes(key)).length
+  const payments = rows.filter(({ type }) => type === 'payment')
+  const failed = payments.filter(({ success }) => !success).length
+  const isAsked = subscription.collectingAttemptId !== null
+  const renewals = count('renewal_success', 'renewal_failure')
+  const closings = statements.flatMap(({ id, closedAt }) =>
+    closedAt === null ? [] : [events.filter((event) => isClosing(event, id, closedAt)).length],
+  )
+  const silent = subscription.state === 'trial_ended' ? 1 : 0
+  return [
+    ...unless(count('signup_success') === 1, 'the sign-up is not told once'),
+    ...unless(count('payment_success') === payments.length - failed, 'payments and their events differ'),
+    ...unless(count('payment_failure') === failed, 'failed payments and their events differ'),
+    ...unless(
+      renewals === periods.length - 1 || (isAsked && renewals === periods.length - 2),
+      `${periods.length} periods, ${renewals} renewals told`,
+    ),
+    ...unless(
+      closings.filter((told) => told !== 1).length === silent,
+      `closings are told ${closings.join(', ')} times`,
+    ),
+    ...events.flatMap(({ createdAt, key }, index) =>
+      unless(!isLater(events[index - 1]?.createdAt ?? createdAt, createdAt), `${key} goes back in time`),
+    ),
+  ]
+}
+
+const isClosing = ({ key, message, createdAt }: Records['events'][number], id: number, at: Temporal.Instant): boolean =>
+  (key === 'statement_closed' || key === 'statement_settled') &&
+  message.startsWith(`Statement ${id} `) &&
+  createdAt.equals(at)
+
+const statesFollowEachOther: Check = ({ events, subscription }) => {
+  const changes = events.filter(({ key }) => key === 'subscription_state_change')
+  const first = subscription.trialStartedAt === null ? 'active' : 'trialing'
+  return [
+    ...changes.flatMap(({ eventSpecificData }, index) => {
+      const before = changes[index - 1]?.eventSpecificData?.new_subscription_state ?? first
+      return [
+        ...unless(
+          eventSpecificData?.previous_subscription_state === before,
+          `change ${index + 1} does not leave ${before}`,
+        ),
+        ...unless(eventSpecificData?.new_subscription_state !== before, `change ${index + 1} changes nothing`),
+      ]
+    }),
+    ...unless(
+      (changes.at(-1)?.eventSpecificData?.new_subscription_state ?? first) === subscription.state,
+      `the last change does not lead to ${subscription.state}`,
+    ),
+  ]
+}
+
+const nothingIsForgotten: Check = ({ subscription }, { siteNow }) => {
+  const { state, retryAt, currentPeriodEndsAt, nextAssessmentAt, collectingAttemptId, dunningAttempts } = subscription
+  if (!living.has(state)) return unless(retryAt === null && dunningAttempts === 0, `${state} and still in dunning`)
+  if (collectingAttemptId !== null) return ['a payment is still under way']
+  const next = retryAt !== null && isLater(currentPeriodEndsAt, retryAt) ? retryAt : currentPeriodEndsAt
+  return [
+    ...unless(nextAssessmentAt.equals(next), `next at ${nextAssessmentAt}, not at ${next}`),
+    ...unless(isLater(nextAssessmentAt, siteNow), `due since ${nextAssessmentAt}`),
+    ...unless(
+      (retryAt !== null) === (state === 'past_due' || state === 'soft_failure'),
+      `${state}, retry at ${retryAt}`,
+    ),
+  ]
+}
+
+const checks: readonly Check[] = [
+  ledgerHangsTogether,
+  chargesKnowTheirPayment,
+  gatewayTookWhatWasPaid,
+  statementsAddUp,
+  periodsNeverDrift,
+  eachPeriodIsBilledOnce,
+  everythingIsToldOnce,
+  statesFollowEachOther,
+  nothingIsForgotten,
+]

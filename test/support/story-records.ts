@@ -1,0 +1,69 @@
+/** Everything that one subscription left in the database, in the order in which it was written. */
+import type { Period } from '../../src/billing/changes.ts'
+import type { Subscription } from '../../src/billing/subscription.ts'
+import type { Connection } from '../../src/store/database.ts'
+import {
+  type EventRecord,
+  listEventRecords,
+  listStatementRecords,
+  listTransactionRecords,
+  type StatementRecord,
+  type TransactionRecord,
+} from '../../src/store/ledger-records.ts'
+import { sql } from '../../src/store/sql.ts'
+import { events, periods, subscriptions } from '../../src/store/tables.ts'
+
+export type Records = {
+  subscription: Subscription
+  productName: string
+  customerName: string
+  periods: Period[]
+  transactions: TransactionRecord[]
+  statements: StatementRecord[]
+  events: EventRecord[]
+}
+
+const everything = { perPage: 100_000, offset: 0, direction: 'asc' } as const
+
+export async function readRecords(db: Connection, siteId: number, id: number): Promise<Records> {
+  const [[row], periodRows, transactionRecords, statementRecords, eventRecords] = await Promise.all([
+    db.arrays(sql`
+      select ${subscriptions.list('s')}, p.name, c.first_name || ' ' || c.last_name from subscriptions s
+      join products p on p.site_id = s.site_id and p.id = s.product_id
+      join customers c on c.site_id = s.site_id and c.id = s.customer_id
+      where s.site_id = ${siteId} and s.id = ${id}`),
+    db.arrays(sql`
+      select ${periods.list('p')} from periods p where p.site_id = ${siteId} and p.subscription_id = ${id} order by p.number`),
+    listTransactionRecords(db, siteId, id, everything),
+    listStatementRecords(db, siteId, id, everything),
+    listEventRecords(db, siteId, id, everything),
+  ])
+  return {
+    subscription: subscriptions.read(row!),
+    productName: row![subscriptions.width] as string,
+    customerName: row![subscriptions.width + 1] as string,
+    periods: periodRows.map((values) => periods.read(values)),
+    transactions: transactionRecords,
+    statements: statementRecords,
+    events: eventRecords,
+  }
+}
+
+/** Events of the site that belong to no subscription. */
+export const readSiteEvents = async (db: Connection, siteId: number): Promise<EventRecord[]> =>
+  (
+    await db.arrays(sql`
+      select ${events.list('e')}, e.id from events e where e.site_id = ${siteId} and e.subscription_id is null order by e.id`)
+  ).map((row) => ({ ...events.read(row), id: row[events.width] as number }))
+
+export type Capture = { subscriptionId: number | null; idempotencyKey: string; amount: number }
+
+/** What the test gateway took and did not give back, by its own record. */
+export const readCaptures = (db: Connection, siteId: number): Promise<Capture[]> =>
+  db.rows<Capture>(sql`
+    select c.subscription_id as "subscriptionId", c.idempotency_key as "idempotencyKey", c.amount_in_cents as amount
+    from bogus_gateway.calls c
+    where c.site_id = ${siteId} and c.kind = 'purchase' and c.outcome = 'approved' and not exists (
+      select from bogus_gateway.calls v
+      where v.site_id = ${siteId} and v.kind = 'void' and v.outcome = 'approved' and v.idempotency_key = c.idempotency_key)
+    order by c.id`)

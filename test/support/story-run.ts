@@ -1,0 +1,224 @@
+/** Lets a story happen, act after act, on the action layer; what came of it is read from the database afterwards. */
+import type { App } from '../../src/actions/app.ts'
+import { siteAndNow } from '../../src/actions/app.ts'
+import { cancelSubscription } from '../../src/actions/cancel-subscription.ts'
+import { commit } from '../../src/actions/commit.ts'
+import { createSubscription } from '../../src/actions/create-subscription.ts'
+import { recoverPaymentsOf } from '../../src/actions/recover-payments.ts'
+import { Act } from '../../src/billing/act.ts'
+import type { Changes, Ids } from '../../src/billing/changes.ts'
+import { cents, negate, parseDecimalAmount } from '../../src/billing/money.ts'
+import { Refusal } from '../../src/billing/refusal.ts'
+import type { SubscriptionFacts } from '../../src/billing/subscription.ts'
+import { drawIds } from '../../src/store/ids.ts'
+import { sql } from '../../src/store/sql.ts'
+import { listFacts, lockSubscriptions } from '../../src/store/subscriptions.ts'
+import type { Behaviour, Deed, SignUp, Story } from './story.ts'
+import { moveClock, openSite, setClock, stopsBetween, type World, workUntilDone } from './story-world.ts'
+
+/** An act as it went: what the story says, and in which words it was refused. */
+export type Deeds = { at: Temporal.Instant; line: string; refusal: string | null }[]
+
+/** What is left of a story: its site, its subscriptions by name in the order of their sign-ups, and how the acts went. */
+export type Happened = { siteId: number; subscriptions: Map<string, number>; deeds: Deeds }
+
+type Scene = Happened & { world: World; story: Story; customers: Map<string, number>; workersRest: boolean }
+
+/** `stops` are further moments at which the clock halts on its way; they must not change what happens. */
+export async function runStory(
+  world: World,
+  story: Story,
+  { stops = [] }: { stops?: readonly Temporal.Instant[] } = {},
+): Promise<Happened> {
+  const siteId = await openSite(world, story)
+  const scene: Scene = {
+    siteId,
+    subscriptions: new Map(),
+    deeds: [],
+    world,
+    story,
+    customers: new Map(),
+    workersRest: false,
+  }
+  let now = story.acts[0]!.at
+  for (const { at, line, does } of story.acts) {
+    for (const stop of [...stopsBetween(stops, now, at), at]) {
+      if (scene.workersRest) await setClock(world.app, siteId, stop)
+      else await moveClock(world.app, siteId, stop)
+    }
+    now = at
+    scene.deeds.push({ at, line, refusal: await perform(scene, does) })
+  }
+  return scene
+}
+
+/** Gives the words in which it was refused, if it was. */
+async function perform(scene: Scene, does: Deed): Promise<string | null> {
+  try {
+    await carryOut(scene, does)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.messages.join(' ')
+    throw error
+  }
+}
+
+async function carryOut(scene: Scene, does: Deed): Promise<unknown> {
+  const { world, siteId, subscriptions } = scene
+  const { app } = world
+  const named = (name: string): number => {
+    const id = subscriptions.get(name)
+    if (id === undefined) throw new Refusal('not_found', [`Nobody called ${name} has signed up.`])
+    return id
+  }
+  switch (does.deed) {
+    case 'sign up':
+      return signUp(scene, does)
+    case 'card':
+      return setCard(app, siteId, named(does.name), does.behaviour)
+    case 'gateway':
+      return setGateway(world, siteId, does.behaviour)
+    case 'rates':
+      return setRates(world, siteId, does)
+    case 'cancel':
+      return cancelSubscription(app, siteId, named(does.name), { message: does.message, reasonCode: null })
+    case 'cancel while asked': {
+      const id = named(does.name)
+      const cancellation = { message: null, reasonCode: null }
+      world.gateway.meanwhile.set(id, () => cancelSubscription(app, siteId, id, cancellation))
+      return
+    }
+    case 'cancel later':
+      return change(app, siteId, named(does.name), cancelLater)
+    case 'credit': {
+      const { dollars, memo } = does
+      return change(app, siteId, named(does.name), (facts, now, ids) => giveCredit(facts, now, ids, dollars, memo))
+    }
+    case 'stop workers':
+      scene.workersRest = true
+      return
+    case 'start workers':
+      scene.workersRest = false
+      return workUntilDone(app, siteId)
+    case 'wait':
+      return
+  }
+}
+
+/** First and last names; a person of another name is called Example. */
+const lastNames: Readonly<Record<string, string>> = { ada: 'Lovelace', grace: 'Hopper', alan: 'Turing' }
+
+async function signUp({ world: { app }, siteId, subscriptions, customers }: Scene, does: SignUp): Promise<void> {
+  const { person, product, name, card, byInvoice, billedNext } = does
+  const firstName = person.charAt(0).toUpperCase() + person.slice(1)
+  const lastName = lastNames[person] ?? 'Example'
+  const customerId = customers.get(person)
+  const id = await createSubscription(app, siteId, {
+    product: { handle: product },
+    customer: customerId === undefined ? { details: { ...nothingKnown, firstName, lastName } } : { id: customerId },
+    card: card === null ? null : 'number' in card ? newCard(card.number, firstName, lastName) : await cardOf(card.of),
+    collectionMethod: byInvoice ? 'invoice' : 'automatic',
+    nextBillingAt: billedNext,
+    cancellationMessage: null,
+    problems: [],
+  })
+  subscriptions.set(name, id)
+  const [row] = await app.db.arrays(sql`select customer_id from subscriptions where site_id = ${siteId} and id = ${id}`)
+  customers.set(person, row![0] as number)
+
+  async function cardOf(other: string): Promise<{ profileId: number }> {
+    const [found] = await app.db.arrays(sql`
+      select payment_profile_id from subscriptions where site_id = ${siteId} and id = ${subscriptions.get(other) ?? 0}`)
+    return { profileId: found![0] as number }
+  }
+}
+
+const nothingKnown = {
+  email: 'somebody@example.com',
+  ccEmails: null,
+  organization: null,
+  reference: null,
+  vatNumber: null,
+  address: null,
+  address2: null,
+  city: null,
+  state: null,
+  zip: null,
+  country: null,
+  phone: null,
+  taxExempt: false,
+}
+
+const newCard = (fullNumber: string, firstName: string, lastName: string) => ({
+  profile: {
+    firstName,
+    lastName,
+    billingAddress: null,
+    billingAddress2: null,
+    billingCity: null,
+    billingState: null,
+    billingZip: null,
+    billingCountry: null,
+    number: { fullNumber, cvv: null, expirationMonth: 12, expirationYear: 2099, firstName, lastName },
+    imported: null,
+  },
+})
+
+/** The test gateway goes by the end of the token that it gave out. */
+const endOfToken: Partial<Record<Behaviour, number>> = { declines: 2, 'goes wrong': 3 }
+
+const setCard = (app: App, siteId: number, subscriptionId: number, behaviour: Behaviour): Promise<number> =>
+  app.db.run(sql`
+    update payment_profiles f set vault_token = ${`bogus_story_${endOfToken[behaviour] ?? 1}`} from subscriptions s
+    where f.site_id = ${siteId} and s.site_id = ${siteId} and s.id = ${subscriptionId} and f.id = s.payment_profile_id`)
+
+/** Whatever a silent gateway left open is asked for as soon as it recovers. */
+async function setGateway({ app, gateway }: World, siteId: number, behaviour: Behaviour): Promise<void> {
+  const rate = (of: Behaviour): number => (behaviour === of ? 1 : 0)
+  await setRates({ gateway }, siteId, {
+    declined: rate('declines'),
+    wrong: rate('goes wrong'),
+    lost: rate('loses answers'),
+  })
+  if (behaviour === 'falls silent') gateway.silentSites.add(siteId)
+  if (behaviour === 'recovers') {
+    gateway.silentSites.delete(siteId)
+    await app.db.run(sql`
+      update payment_attempts set next_check_at = ${app.clock.now()} where site_id = ${siteId} and settled_at is null`)
+    await recoverPaymentsOf(app, siteId)
+  }
+}
+
+const setRates = (
+  { gateway }: Pick<World, 'gateway'>,
+  siteId: number,
+  { declined, wrong, lost }: { declined: number; wrong: number; lost: number },
+): Promise<void> =>
+  gateway.setBehaviour(siteId, { latencyInMs: 0, declineRate: declined, errorRate: wrong, loseAnswerRate: lost })
+
+type Decide = (facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) => Changes
+
+/** What has no action of its own yet: load, decide, commit. */
+const change = (app: App, siteId: number, subscriptionId: number, decide: Decide): Promise<void> =>
+  app.db.transaction(async (tx) => {
+    const { site, now } = await siteAndNow(app, tx, siteId)
+    await lockSubscriptions(tx, siteId, [subscriptionId])
+    const facts = await listFacts(tx, site, [subscriptionId])
+    const ids = await drawIds(tx, { transactions: 1, statements: 0, attempts: 0 })
+    await commit(app, tx, siteId, [decide(facts.get(subscriptionId)!, now, ids)])
+  })
+
+const cancelLater: Decide = ({ subscription }, now) => ({
+  subscription: {
+    ...subscription,
+    cancelAtEndOfPeriod: true,
+    delayedCancelAt: subscription.currentPeriodEndsAt,
+    updatedAt: now,
+  },
+})
+
+function giveCredit(facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids, dollars: string, memo: string): Changes {
+  const act = new Act(facts, now, ids)
+  act.ledger.write({ type: 'adjustment', amount: negate(parseDecimalAmount(dollars) ?? cents(0)), memo })
+  return act.changes({ ...facts.subscription, openStatementTotal: act.openTotal() })
+}

@@ -1,0 +1,207 @@
+/** How a story is written: a site's settings, what it sells, and what was done on which day, one thing a line. */
+import type { PricingTerms } from '../../src/billing/catalog.ts'
+import { parseDecimalAmount, zeroCents } from '../../src/billing/money.ts'
+import type { DunningSettings } from '../../src/billing/site.ts'
+
+/** `pro` is sold as `Pro`. */
+export type StoryProduct = PricingTerms & { handle: string; cardOptional: boolean }
+
+export type SignUp = {
+  person: string
+  product: string
+  /** What the subscription is called in the rest of the story. */
+  name: string
+  /** The number of a new card, or whose card is used again. */
+  card: { number: string } | { of: string } | null
+  byInvoice: boolean
+  billedNext: Temporal.Instant | null
+}
+
+/** A gateway that falls silent takes the money, and neither answers nor can be asked until it recovers. */
+export type Behaviour = 'recovers' | 'declines' | 'goes wrong' | 'loses answers' | 'falls silent'
+
+export type Deed =
+  | ({ deed: 'sign up' } & SignUp)
+  | { deed: 'card'; name: string; behaviour: Behaviour }
+  | { deed: 'gateway'; behaviour: Behaviour }
+  | { deed: 'rates'; declined: number; wrong: number; lost: number }
+  | { deed: 'cancel'; name: string; message: string | null }
+  | { deed: 'cancel while asked'; name: string }
+  | { deed: 'cancel later'; name: string }
+  | { deed: 'credit'; name: string; dollars: string; memo: string }
+  | { deed: 'stop workers' | 'start workers' | 'wait' }
+
+/** `line` is what the story says after the date. */
+export type StoryAct = { at: Temporal.Instant; line: string; does: Deed }
+
+export type Story = {
+  title: string
+  timeZone: string
+  dunning: DunningSettings
+  products: StoryProduct[]
+  acts: StoryAct[]
+}
+
+/** Throws with the number of the line that cannot be read. */
+export function parseStory(text: string): Story {
+  const dunning: DunningSettings = { attempts: 14, intervalHours: 24, finalAction: 'cancel' }
+  const story: Story = { title: '', timeZone: 'UTC', dunning, products: [], acts: [] }
+  for (const [index, line] of text.split('\n').entries()) {
+    try {
+      readLine(story, line.trim())
+    } catch (error) {
+      throw new Error(`line ${index + 1}: ${line}: ${(error as Error).message}`)
+    }
+  }
+  return story
+}
+
+function readLine(story: Story, line: string): void {
+  if (line === '') return
+  if (line.startsWith('#')) {
+    story.title ||= line.slice(1).trim()
+    return
+  }
+  const [word] = line.split(/[: ]/)
+  if (word === 'zone') story.timeZone = line.slice('zone:'.length).trim()
+  else if (word === 'dunning') story.dunning = readDunning(line)
+  else if (word === 'product') story.products.push(readProduct(line))
+  else story.acts.push(readAct(story.timeZone, line))
+}
+
+function readDunning(line: string): DunningSettings {
+  const [, attempts, hours, action] = match(
+    line,
+    /^dunning: (\d+) attempts?, (\d+) hours? apart, then (cancel|unpaid)$/,
+  )
+  return { attempts: Number(attempts), intervalHours: Number(hours), finalAction: action as 'cancel' | 'unpaid' }
+}
+
+/** `product pro: 50.00 every month, trial of 14 days for 1.00 without obligation, setup fee 20.00 after the trial`. */
+function readProduct(line: string): StoryProduct {
+  const [, handle, price, every, rest] = match(line, /^product ([\w-]+): ([\d.]+) every ([\w ]+)((?:, .*)?)$/)
+  const product: StoryProduct = {
+    handle: handle!,
+    price: readMoney(price!),
+    interval: readInterval(every!),
+    initialCharge: zeroCents,
+    initialChargeAfterTrial: false,
+    trial: null,
+    expiration: null,
+    cardOptional: false,
+  }
+  for (const clause of rest!.split(', ').slice(1)) readClause(product, clause)
+  return product
+}
+
+function readClause(product: StoryProduct, clause: string): void {
+  if (clause === 'card optional') {
+    product.cardOptional = true
+  } else if (clause.startsWith('setup fee')) {
+    const [, fee, after] = match(clause, /^setup fee ([\d.]+)( after the trial)?$/)
+    product.initialCharge = readMoney(fee!)
+    product.initialChargeAfterTrial = after !== undefined
+  } else if (clause.startsWith('expires')) {
+    product.expiration = readInterval(match(clause, /^expires after ([\w ]+)$/)[1]!)
+  } else {
+    const [, length, price, free] = match(
+      clause,
+      /^trial of (\d+ \w+|\w+)(?: for ([\d.]+))?(?: (without obligation|with payment expected))$/,
+    )
+    const type = free === 'without obligation' ? 'no_obligation' : 'payment_expected'
+    product.trial = { price: readMoney(price ?? '0'), interval: readInterval(length!), type }
+  }
+}
+
+function readAct(timeZone: string, line: string): StoryAct {
+  const [, date, did] = match(line, /^(\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?(?: [+-]\d\d:\d\d)?)\s\s+(.*)$/)
+  return { at: readDate(date!, timeZone), line: did!, does: readDeed(timeZone, did!) }
+}
+
+function readDeed(timeZone: string, line: string): Deed {
+  const found = deeds.find(([pattern]) => pattern.test(line))
+  if (found === undefined) throw new Error('nobody knows how to do this')
+  const [pattern, read] = found
+  return read(pattern.exec(line)!.groups ?? {}, timeZone)
+}
+
+type Groups = { [name: string]: string | undefined }
+
+const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
+  [
+    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?<invoice>, by invoice)?(?:, billed next (?<next>.+))?$/,
+    readSignUp,
+  ],
+  [
+    /^card of (?<name>[\w-]+) (?<behaviour>recovers|declines|goes wrong)$/,
+    ({ name, behaviour }) => ({ deed: 'card', name: name!, behaviour: behaviour as Behaviour }),
+  ],
+  [
+    /^gateway (?<behaviour>recovers|declines|goes wrong|loses answers|falls silent)$/,
+    ({ behaviour }) => ({ deed: 'gateway', behaviour: behaviour as Behaviour }),
+  ],
+  [
+    /^gateway declines (?<declined>[\d.]+), goes wrong (?<wrong>[\d.]+), loses answers (?<lost>[\d.]+)$/,
+    ({ declined, wrong, lost }) => ({
+      deed: 'rates',
+      declined: Number(declined),
+      wrong: Number(wrong),
+      lost: Number(lost),
+    }),
+  ],
+  [/^cancel (?<name>[\w-]+) at the end of the period$/, ({ name }) => ({ deed: 'cancel later', name: name! })],
+  [
+    /^cancel (?<name>[\w-]+) while the gateway is asked next$/,
+    ({ name }) => ({ deed: 'cancel while asked', name: name! }),
+  ],
+  [
+    /^cancel (?<name>[\w-]+)(?: "(?<message>.*)")?$/,
+    ({ name, message }) => ({ deed: 'cancel', name: name!, message: message ?? null }),
+  ],
+  [
+    /^credit (?<name>[\w-]+) (?<dollars>[\d.]+) "(?<memo>.*)"$/,
+    ({ name, dollars, memo }) => ({ deed: 'credit', name: name!, dollars: dollars!, memo: memo! }),
+  ],
+  [/^the workers stop$/, () => ({ deed: 'stop workers' })],
+  [/^the workers start$/, () => ({ deed: 'start workers' })],
+  [/^the end$|^so far$/, () => ({ deed: 'wait' })],
+]
+
+function readSignUp({ person, product, name, number, of, invoice, next }: Groups, timeZone: string): Deed {
+  return {
+    deed: 'sign up',
+    person: person!,
+    product: product!,
+    name: name ?? person!,
+    card: number !== undefined ? { number } : of !== undefined ? { of } : null,
+    byInvoice: invoice !== undefined,
+    billedNext: next === undefined ? null : readDate(next, timeZone),
+  }
+}
+
+/** An offset picks one of the two moments that a repeated hour has; without one it is the earlier. */
+function readDate(text: string, timeZone: string): Temporal.Instant {
+  const [, day, time, offset] = match(text, /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d(?::\d\d)?))?(?: ([+-]\d\d:\d\d))?$/)
+  const local = `${day}T${time ?? '00:00'}`
+  return offset === undefined
+    ? Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).toInstant()
+    : Temporal.Instant.from(`${local}${offset}`)
+}
+
+function readInterval(text: string): PricingTerms['interval'] {
+  const [, count, word] = match(text, /^(?:(\d+) )?(day|month|year)s?$/)
+  const number = Number(count ?? 1)
+  return word === 'year' ? { count: 12 * number, unit: 'month' } : { count: number, unit: word as 'day' | 'month' }
+}
+
+function readMoney(text: string): PricingTerms['price'] {
+  const amount = parseDecimalAmount(text)
+  if (amount === undefined) throw new Error(`${text} is not an amount`)
+  return amount
+}
+
+function match(text: string, pattern: RegExp): RegExpExecArray {
+  const found = pattern.exec(text)
+  if (found === null) throw new Error(`does not read as ${pattern.source}`)
+  return found
+}
