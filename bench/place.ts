@@ -24,6 +24,8 @@ export async function withPlace(work: (place: Place) => Promise<void>): Promise<
   const postgres = await startPostgres({ dataDir: join(directory, 'data'), log: createLog('warn') })
   const { connection } = postgres
   const pool = new pg.Pool({ ...connection, max: 40 })
+  // The server ends idle connections when it stops.
+  pool.on('error', () => {})
   const run = async (...statements: string[]): Promise<void> => {
     for (const statement of statements) await pool.query(statement)
   }

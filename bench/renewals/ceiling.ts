@@ -10,7 +10,7 @@ with due as materialized (
     s.open_statement_id, s.open_statement_total_in_cents
   from subscriptions s
   where s.site_id = $1 and s.next_assessment_at <= $2 and s.collecting_attempt_id is null and s.deleted_at is null
-    and s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid')
+    and s.parked_reason is null and s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid')
   order by s.next_assessment_at, s.id limit $3 for update skip locked),
 priced as materialized (
   select d.*, v.price_in_cents as price, p.name as product_name, f.current_vault, f.vault_token,

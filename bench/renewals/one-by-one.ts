@@ -7,8 +7,8 @@ const inFlight = 16
 /** A worker pool takes the ids of what is due from a queue, and each member renews one subscription after the other. */
 export async function renewOneByOne(pool: pg.Pool, site: DueSite): Promise<number> {
   const { rows } = await pool.query(
-    `select id from subscriptions where site_id = $1 and next_assessment_at <= $2 and state in ('trialing', 'active', 'past_due')
-      and collecting_attempt_id is null and deleted_at is null order by next_assessment_at, id`,
+    `select id from subscriptions where site_id = $1 and next_assessment_at <= $2 and deleted_at is null and parked_reason is null
+      and state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') and collecting_attempt_id is null order by next_assessment_at, id`,
     [site.id, now],
   )
   const jobs = rows.values()

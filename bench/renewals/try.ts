@@ -1,4 +1,6 @@
-import { fork } from 'node:child_process'
+import pg from 'pg'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { spawn, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { withPlace } from '../place.ts'
 import { serverSeconds } from '../processor-time.ts'
@@ -11,10 +13,19 @@ const count = Number(process.argv[2] ?? 10000)
 const ways = (process.argv[3] ?? 'a1,a2,b1,b2,bb,c').split(',')
 const setSize = Number(process.argv[4] ?? 500)
 await withPlace(async (place) => {
+  for (const s of (process.env.PRE ?? '').split(';').filter(Boolean)) await place.run(s)
   for (const way of ways) {
     const seed = await timed(() => makeDueSite(place, count))
     await settleDown(place)
     const site = seed.result
+    let perf
+    if (process.env.PERF) {
+      const pid = readFileSync(place.directory + '/data/postgres/postmaster.pid', 'utf8').split('\n')[0]
+      perf = spawn('perf', ['record', '-g', '-F', '1500', '-o', process.env.PERF, '-p', pid!, ...(way[0] === 'a' ? [] : [])], { stdio: 'ignore' })
+      await new Promise((r) => setTimeout(r, 500))
+      if (way[0] === 'a') place.pool = new pg.Pool({ ...place.connection, max: 4 }).on('error', () => {})
+    }
+    if (process.env.LOGALL) await place.run('alter system set log_min_duration_statement = 0', 'select pg_reload_conf()')
     const before = await serverSeconds(place)
     let seconds = 0, renewed = 0, extra = ''
     if (way.startsWith('a')) {
@@ -35,7 +46,9 @@ await withPlace(async (place) => {
       seconds = r.seconds; renewed = r.result.reduce((x, y) => x + y.renewed, 0)
       extra = JSON.stringify(r.result)
     }
+    if (perf) { perf.kill('SIGINT'); await once(perf, 'exit') }
     const db = (await serverSeconds(place)) - before
+    if (process.env.LOGALL) writeFileSync(process.env.LOGALL + way, readFileSync(place.directory + '/data/postgres.log'))
     console.log(way, 'seed', seed.seconds.toFixed(1), 'renewed', renewed, 'rate', Math.round(renewed / seconds), 'db us/sub', Math.round((db / renewed) * 1e6), extra)
   }
 })

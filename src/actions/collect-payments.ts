@@ -13,7 +13,7 @@ import { commit } from './commit.ts'
 /** How long an unknown outcome waits for its first check; later checks wait longer. */
 const firstCheckSeconds = 5
 
-export type Answered = { attempt: PaymentAttempt; outcome: Outcome }
+export type Answered<Attempt extends PaymentAttempt = PaymentAttempt> = { attempt: Attempt; outcome: Outcome }
 
 /**
  * Asks for many payments at a time, as many as the gateway bears, and settles them together.
@@ -32,8 +32,12 @@ export async function collectPayments(
   app.reach('renewal: settled')
 }
 
-async function askAll(app: App, attempts: readonly PaymentAttempt[]): Promise<Answered[]> {
-  const answered: Answered[] = []
+/** Many at a time, as many as the gateway bears; in no particular order. */
+export async function askAll<Attempt extends PaymentAttempt>(
+  app: App,
+  attempts: readonly Attempt[],
+): Promise<Answered<Attempt>[]> {
+  const answered: Answered<Attempt>[] = []
   const waiting = attempts.values()
   const concurrency = Math.min(...attempts.map((attempt) => gatewayOf(app, attempt.gateway)?.concurrencyMax ?? 1))
   const askNext = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /** Makes a site, and keys that open it. */
 import { isTimeZone } from '../billing/calendar.ts'
 import { invalid } from '../billing/refusal.ts'
+import { currencies } from '../billing/site.ts'
 import { hashKey, randomKey, randomToken } from '../host/secrets.ts'
 import { violatedConstraint } from '../store/database.ts'
 import { findSiteBySubdomain, insertApiKey, insertSite } from '../store/sites.ts'
@@ -25,7 +26,8 @@ export async function createSite(
     throw invalid('Subdomain: may only contain lowercase letters, numbers and dashes.')
   }
   if (!isTimeZone(timeZone)) throw invalid(`Time zone: '${timeZone}' is not known.`)
-  if (!/^[A-Z]{3}$/.test(currency)) throw invalid('Currency: must be three capital letters.')
+  if (!currencies.some((known) => known === currency))
+    throw invalid(`Currency: must be one of ${currencies.join(', ')}.`)
   const apiKey = command.apiKey ?? randomKey()
   const now = app.clock.now()
   try {

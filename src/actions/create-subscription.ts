@@ -9,6 +9,7 @@ import { attemptKey } from '../billing/renewal.ts'
 import { decideSignup, planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
 import type { CollectionMethod } from '../billing/subscription.ts'
+import { lockCustomerShared } from '../store/customers.ts'
 import { violatedConstraint } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { markVoiding, reopenVoided, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
@@ -17,7 +18,14 @@ import { type App, siteAndNow, write } from './app.ts'
 import { askGateway } from './collect-payments.ts'
 import { commit } from './commit.ts'
 import { voidAttempt } from './recover-payments.ts'
-import { type CardChoice, type CustomerChoice, findParties, newCustomer, type Parties } from './signup-parties.ts'
+import {
+  type CardChoice,
+  type CustomerChoice,
+  findParties,
+  newCustomer,
+  noCustomer,
+  type Parties,
+} from './signup-parties.ts'
 import { newCardVault, refuseExpired, storeCard } from './store-card.ts'
 
 export type CreateSubscription = {
@@ -230,6 +238,9 @@ async function complete(
       if (payment && (await settleAttempts(tx, site.id, [payment], app.clock.now())).size === 0) {
         throw invalid(givenUp)
       }
+      // A customer who is deleted meanwhile must not come back with a subscription.
+      if (!isNewCustomer && (await lockCustomerShared(tx, site.id, customer.id)) === undefined)
+        throw invalid(noCustomer)
       const ids = await drawIds(tx, { transactions: plan.lines.length + 1, statements: 2, attempts: 0 })
       const signedUp = decideSignup(
         { plan, subscriptionId, customer, card, payment, cancellationMessage: message },

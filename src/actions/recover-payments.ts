@@ -10,7 +10,7 @@ import {
   settleVoided,
 } from '../store/payment-attempts.ts'
 import { type App, gatewayOf } from './app.ts'
-import { askGateway, orUnknown, settlePayments } from './collect-payments.ts'
+import { askAll, orUnknown, settlePayments } from './collect-payments.ts'
 
 /** Waits between checks of one attempt; the last one repeats for as long as it takes. */
 const checkDelaysSeconds = [5, 15, 60, 300, 900, 3600] as const
@@ -18,7 +18,7 @@ const checkDelaysSeconds = [5, 15, 60, 300, 900, 3600] as const
 /** A gateway that does not know a sign-up's key may still be working on it; it is believed after this many checks, in 20 minutes. */
 const unknownToGatewayMin = 5
 
-const claimMax = 200
+const claimMax = 500
 
 /** Gives the number of attempts that it looked at. Safe to run anywhere, at any time, by any number of processes. */
 export async function recoverPayments(app: App): Promise<number> {
@@ -38,27 +38,36 @@ export async function recoverPaymentsOf(app: App, siteId: number): Promise<numbe
     limit: claimMax,
   })
   if (attempts.length > 0) app.reach('recovery: claimed')
-  await Promise.all(attempts.map((attempt) => recover(app, attempt)))
+  const due = attempts.filter(({ reason }) => reason !== 'signup')
+  const abandoned = attempts.filter(({ reason }) => reason === 'signup')
+  await Promise.all([
+    askAgain(app, siteId, due),
+    ...abandoned.map((attempt) => orLater(app, attempt, () => undo(app, attempt))),
+  ])
   return attempts.length
 }
 
 /** What goes wrong with one attempt is logged and tried again later; it never keeps the others waiting. */
-async function recover(app: App, attempt: OpenAttempt): Promise<void> {
+async function orLater(app: App, attempt: OpenAttempt, work: () => Promise<void>): Promise<void> {
   try {
-    await (attempt.reason === 'signup' ? undo(app, attempt) : askAgain(app, attempt))
+    await work()
   } catch (error) {
     app.log.error({ err: error, siteId: attempt.siteId, attempt: attempt.id }, 'a payment could not be recovered')
     await postpone(app, attempt)
   }
 }
 
-/** A renewal or retry: the same key asks again, and the gateway answers as the first time. */
-async function askAgain(app: App, attempt: OpenAttempt): Promise<void> {
-  const outcome = await askGateway(app, attempt)
+/** Renewals and retries: the same keys ask again, and the gateway answers as the first time. */
+async function askAgain(app: App, siteId: number, attempts: readonly OpenAttempt[]): Promise<void> {
+  if (attempts.length === 0) return
+  const answered = await askAll(app, attempts)
   app.reach('recovery: gateway answered')
-  await settlePayments(app, attempt.siteId, [{ attempt, outcome }], { asDue: false })
+  const settle = (some: typeof answered) => settlePayments(app, siteId, some, { asDue: false })
+  // One that cannot be settled undoes the whole set; then each has a transaction of its own.
+  await settle(answered).catch(() => Promise.all(answered.map((one) => orLater(app, one.attempt, () => settle([one])))))
   app.reach('recovery: settled')
-  if (outcome.result === 'unknown') await postpone(app, attempt)
+  const unknown = answered.filter(({ outcome }) => outcome.result === 'unknown')
+  await Promise.all(unknown.map(({ attempt }) => postpone(app, attempt)))
 }
 
 /** A sign-up whose request is gone: nobody was told that it succeeded, so what was captured is given back. */

@@ -17,7 +17,7 @@ export type Parties = {
   problems: string[]
 }
 
-const noCustomer = 'A Customer must be specified for the subscription to be valid.'
+export const noCustomer = 'A Customer must be specified for the subscription to be valid.'
 const referenceTaken = 'Reference: must be unique - that value has been taken.'
 const foreignCard = 'Payment profile: must belong to the customer.'
 

@@ -4,7 +4,7 @@ import { deleteCustomer } from '../actions/delete-customer.ts'
 import { updateCustomer } from '../actions/update-customer.ts'
 import type { Customer } from '../billing/customer.ts'
 import { notFound } from '../billing/refusal.ts'
-import { findCustomer, findCustomerByReference, listCustomers, searchCustomers } from '../store/customers.ts'
+import { findCustomer, findCustomerByReference, findCustomersByWords, listCustomers } from '../store/customers.ts'
 import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import { customerShape, presentCustomer } from '../views/customer.ts'
@@ -62,7 +62,7 @@ const listPage: Handler = async (request) => {
   const customers =
     words === undefined
       ? await listCustomers(app.db, site.id, part)
-      : await searchCustomers(app.db, site.id, words, part)
+      : await findCustomersByWords(app.db, site.id, words, part)
   return list(
     'customers',
     'customer',

@@ -56,3 +56,7 @@ export const upgradeSchemes = [
   'no-prorate',
 ] as const
 export const downgradeSchemes = ['prorate', 'no-prorate'] as const
+
+/** How much of a test site is emptied. */
+export const cleanupScopes = ['all', 'customers'] as const
+export type CleanupScope = (typeof cleanupScopes)[number]

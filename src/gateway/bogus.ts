@@ -59,7 +59,9 @@ export class BogusGateway implements Gateway {
       subscriptionId,
       ...answer,
     } as const
-    const kept = await this.#keep(call)
+    // An answer that was given stands, also when this call would have gone wrong.
+    const earlier = answer.outcome === 'error' ? await this.#record.find(call) : undefined
+    const kept = earlier ?? (await this.#keep(call))
     if (kept.amountInCents !== amount) {
       return { result: 'error', message: 'Bogus Gateway: this idempotency key was used with another amount' }
     }

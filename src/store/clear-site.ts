@@ -1,4 +1,5 @@
 /** Empties a test site: the only statements that delete what is otherwise kept for good. */
+import type { CleanupScope } from '../billing/site.ts'
 import type { Transaction } from './database.ts'
 import { fragment, sql } from './sql.ts'
 
@@ -7,7 +8,6 @@ const customersAndTheirs = [
   'events',
   'transactions',
   'statements',
-  'payment_attempts',
   'periods',
   'subscriptions',
   'payment_profiles',
@@ -15,8 +15,9 @@ const customersAndTheirs = [
 ] as const
 const catalog = ['product_versions', 'products', 'product_families'] as const
 
-export const cleanupScopes = ['all', 'customers'] as const
-export type CleanupScope = (typeof cleanupScopes)[number]
+/** Waits for what is being settled. Comes before the site is locked: who settles a sign-up holds its attempt and asks for the site. */
+export const clearAttempts = (tx: Transaction, siteId: number) =>
+  tx.run(sql`delete from payment_attempts where site_id = ${siteId}`)
 
 /** Settings and API keys stay. The caller has locked the site, so nothing new appears meanwhile. */
 export async function clearSite(tx: Transaction, siteId: number, scope: CleanupScope): Promise<void> {

@@ -43,7 +43,7 @@ const wordsMax = 10
 const wordLengthMax = 100
 
 /** Every word begins a word of the name, e-mail address, organization or reference; or the whole is the id. */
-export const searchCustomers = async (
+export const findCustomersByWords = async (
   connection: Connection,
   siteId: number,
   text: string,
@@ -56,9 +56,11 @@ export const searchCustomers = async (
       select w.id from customers w
       where w.site_id = ${siteId} and w.deleted_at is null and w.search @@ to_tsquery('simple', ${prefixQuery(text)})
       union
-      select i.id from customers i where i.site_id = ${siteId} and i.deleted_at is null and i.id = ${id})
-    select ${customers.list('c')} from found join customers c on c.site_id = ${siteId} and c.id = found.id
-    order by c.id ${fragment(direction)} limit ${perPage} offset ${offset}`)
+      select i.id from customers i where i.site_id = ${siteId} and i.deleted_at is null and i.id = ${id}),
+    page as materialized (
+      select found.id from found order by found.id ${fragment(direction)} limit ${perPage} offset ${offset})
+    select ${customers.list('c')} from page join customers c on c.site_id = ${siteId} and c.id = page.id
+    order by c.id ${fragment(direction)}`)
   return rows.map((row) => customers.read(row))
 }
 

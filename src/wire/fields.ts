@@ -68,7 +68,7 @@ const emailForm = /^[^\s@,;<>"\p{Cc}]+@[^\s@,;<>"\p{Cc}]+$/u
 export const email = <R extends boolean = false>(label: string, options: Need<R> = {}) =>
   field<string, R>(label, options.required, { type: 'string', format: 'email', maxLength: textMax }, (value) => {
     const address = readText(value, textMax)
-    return address === '' || emailForm.test(address) ? address : complain('must be a valid email address.')
+    return address === '' || emailForm.test(address) ? address : complain('must be a valid email format.')
   })
 
 export const oneOf = <const V extends readonly string[], R extends boolean = false>(

@@ -65,7 +65,16 @@ for (const format of formats) {
     const asked = (host: string, key: string) => say('GET /subscriptions', undefined, { key, headers: { Host: host } })
 
     test('a host that names the site of the key, or none, is welcome', async () => {
-      for (const host of ['acme.localhost', 'ACME.localhost:8443', 'acme.example.com', 'localhost', '127.0.0.1:8443', 'example.com', 'www.example.com', '[::1]:8443']) {
+      for (const host of [
+        'acme.localhost',
+        'ACME.localhost:8443',
+        'acme.example.com',
+        'localhost',
+        '127.0.0.1:8443',
+        'example.com',
+        'www.example.com',
+        '[::1]:8443',
+      ]) {
         assert.equal((await asked(host, shop.apiKey)).status, 200, host)
       }
       assert.equal((await asked('beta.example.com', other.apiKey)).status, 200)

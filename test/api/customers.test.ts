@@ -24,7 +24,10 @@ const everything = {
 
 const eventsOf = async ({ app, siteId }: Shop, customerId: number): Promise<[string, string][]> =>
   (await app.db.arrays(sql`
-    select key, message from events where site_id = ${siteId} and customer_id = ${customerId} order by id`)) as [string, string][]
+    select key, message from events where site_id = ${siteId} and customer_id = ${customerId} order by id`)) as [
+    string,
+    string,
+  ][]
 
 const firstNames = (customers: { first_name: string }[]): string[] => customers.map((customer) => customer.first_name)
 
@@ -34,86 +37,89 @@ async function make(say: Say, customer: object): Promise<number> {
   return tree.customer.id
 }
 
+const shops = {
+  json: await openShop(undefined, { timeZone: 'America/New_York' }),
+  xml: await openShop(undefined, { timeZone: 'America/New_York' }),
+}
+
 for (const format of formats) {
-  test(`customers in ${format}`, async (t) => {
-    const shop = await openShop(t, { timeZone: 'America/New_York' })
-    const say = speaker(shop, format)
+  const shop = shops[format]
+  const say = speaker(shop, format)
 
-    await t.test('are made with every field, and found by id and by reference', async () => {
-      const made = await say('POST /customers', { customer: { ...everything, emailzzz: 'ignored' } })
-      assert.equal(made.status, 201)
-      const { id, ...customer } = made.tree.customer
-      assert.equal(made.headers.location, `/customers/${id}`)
-      assert.deepEqual(customer, {
-        ...everything,
-        created_at: '2027-01-15T07:00:00-05:00',
-        updated_at: '2027-01-15T07:00:00-05:00',
-        verified: false,
-        portal_customer_created_at: null,
-        portal_invite_last_sent_at: null,
-        portal_invite_last_accepted_at: null,
-      })
-      for (const path of [`/customers/${id}`, '/customers/lookup?reference=ada-1', '/customers?reference=ada-1']) {
-        const read = await say(`GET ${path}`)
-        assert.equal(read.status, 200)
-        assert.deepEqual(read.tree, made.tree, path)
-      }
-      assert.deepEqual(await eventsOf(shop, id), [['customer_create', 'Customer Ada Lovelace created']])
+  test(`${format}: customers are made with every field, and found by id and by reference`, async () => {
+    const made = await say('POST /customers', { customer: { ...everything, emailzzz: 'ignored' } })
+    assert.equal(made.status, 201)
+    const { id, ...customer } = made.tree.customer
+    assert.equal(made.headers.location, `/customers/${id}`)
+    assert.deepEqual(customer, {
+      ...everything,
+      created_at: '2027-01-15T07:00:00-05:00',
+      updated_at: '2027-01-15T07:00:00-05:00',
+      verified: false,
+      portal_customer_created_at: null,
+      portal_invite_last_sent_at: null,
+      portal_invite_last_accepted_at: null,
     })
+    for (const path of [`/customers/${id}`, '/customers/lookup?reference=ada-1', '/customers?reference=ada-1']) {
+      const read = await say(`GET ${path}`)
+      assert.equal(read.status, 200)
+      assert.deepEqual(read.tree, made.tree, path)
+    }
+    assert.deepEqual(await eventsOf(shop, id), [['customer_create', 'Customer Ada Lovelace created']])
+  })
 
-    await t.test('are refused with one sentence for each missing field, and under a reference that is taken', async () => {
-      const missing = await say('POST /customers', { customer: { organization: 'X' } })
-      assert.equal(missing.status, 422)
-      assert.deepEqual(missing.errors, [
-        'First name: cannot be blank.',
-        'Last name: cannot be blank.',
-        'Email address: cannot be blank.',
-      ])
-      const taken = await say('POST /customers', { customer: { ...grace, reference: 'ada-1' } })
-      assert.equal(taken.status, 422)
-      assert.deepEqual(taken.errors, ['Reference: must be unique - that value has been taken.'])
-    })
+  test(`${format}: customers are refused with a sentence for each missing field, and under a reference that is taken`, async () => {
+    const missing = await say('POST /customers', { customer: { organization: 'X' } })
+    assert.equal(missing.status, 422)
+    assert.deepEqual(missing.errors, [
+      'First name: cannot be blank.',
+      'Last name: cannot be blank.',
+      'Email address: cannot be blank.',
+    ])
+    const taken = await say('POST /customers', { customer: { ...grace, reference: 'ada-1' } })
+    assert.equal(taken.status, 422)
+    assert.deepEqual(taken.errors, ['Reference: must be unique - that value has been taken.'])
+  })
 
-    await t.test('are changed in part: what is not sent stays, null clears, nothing changed is no event', async () => {
-      const id = await make(say, { ...grace, organization: 'Navy', reference: 'grace-1', tax_exempt: true })
-      const changed = await say(`PUT /customers/${id}`, { customer: { organization: null, city: 'Arlington' } })
-      assert.equal(changed.status, 200)
-      const { customer } = changed.tree
-      assert.deepEqual(
-        [customer.organization, customer.city, customer.reference, customer.tax_exempt, customer.first_name],
-        [null, 'Arlington', 'grace-1', true, 'Grace'],
-      )
-      assert.deepEqual((await say(`PUT /customers/${id}`, changed.tree)).tree, changed.tree)
-      assert.deepEqual(await eventsOf(shop, id), [
-        ['customer_create', 'Customer Grace Hopper created'],
-        ['customer_update', 'Customer information changed for Grace Hopper'],
-      ])
-      const blank = await say(`PUT /customers/${id}`, { customer: { first_name: '', email: 'nobody' } })
-      assert.equal(blank.status, 422)
-      assert.deepEqual(blank.errors.length, 2)
-      assert.equal(blank.errors[0], 'First name: cannot be blank.')
-      assert.match(blank.errors[1] ?? '', /^Email address: must be a valid email/)
-      const taken = await say(`PUT /customers/${id}`, { customer: { reference: 'ada-1' } })
-      assert.deepEqual(taken.errors, ['Reference: must be unique - that value has been taken.'])
-    })
+  test(`${format}: customers are changed in part: what is not sent stays, null clears, nothing changed is no event`, async () => {
+    const id = await make(say, { ...grace, organization: 'Navy', reference: 'grace-1', tax_exempt: true })
+    const changed = await say(`PUT /customers/${id}`, { customer: { organization: null, city: 'Arlington' } })
+    assert.equal(changed.status, 200)
+    const { customer } = changed.tree
+    assert.deepEqual(
+      [customer.organization, customer.city, customer.reference, customer.tax_exempt, customer.first_name],
+      [null, 'Arlington', 'grace-1', true, 'Grace'],
+    )
+    assert.deepEqual((await say(`PUT /customers/${id}`, changed.tree)).tree, changed.tree)
+    assert.deepEqual(await eventsOf(shop, id), [
+      ['customer_create', 'Customer Grace Hopper created'],
+      ['customer_update', 'Customer information changed for Grace Hopper'],
+    ])
+    const blank = await say(`PUT /customers/${id}`, { customer: { first_name: '', email: 'nobody' } })
+    assert.equal(blank.status, 422)
+    assert.deepEqual(blank.errors.length, 2)
+    assert.equal(blank.errors[0], 'First name: cannot be blank.')
+    assert.match(blank.errors[1] ?? '', /^Email address: must be a valid email/)
+    const taken = await say(`PUT /customers/${id}`, { customer: { reference: 'ada-1' } })
+    assert.deepEqual(taken.errors, ['Reference: must be unique - that value has been taken.'])
+  })
 
-    await t.test('without a reference do not collide', async () => {
-      await make(say, { ...ada, reference: '' })
-      await make(say, { ...ada, reference: '' })
-    })
+  test(`${format}: customers without a reference do not collide`, async () => {
+    await make(say, { ...ada, reference: '' })
+    await make(say, { ...ada, reference: '' })
+  })
 
-    await t.test('that do not exist are a 404, before anything is said about the request', async () => {
-      for (const line of [
-        'GET /customers/999',
-        'GET /customers/lookup',
-        'GET /customers/lookup?reference=nobody',
-        'GET /customers?reference=nobody',
-        'DELETE /customers/999',
-      ]) {
-        assert.equal((await say(line)).status, 404, line)
-      }
-      assert.equal((await say('PUT /customers/999', { customer: { first_name: '' } })).status, 404)
-    })
+  test(`${format}: customers that do not exist are a 404, before anything is said about the request`, async () => {
+    for (const line of [
+      'GET /customers/999',
+      'GET /customers/lookup',
+      'GET /customers/lookup?reference=nobody',
+      'GET /customers?reference=nobody',
+      'DELETE /customers/999',
+    ]) {
+      assert.equal((await say(line)).status, 404, line)
+    }
+    assert.equal((await say('PUT /customers/999', { customer: { first_name: '' } })).status, 404)
   })
 }
 
@@ -150,7 +156,9 @@ test('customers are listed oldest first in pages, and found by the beginnings of
 
 test('of two requests for one reference at the same time, one makes a customer and the other is refused', async (t) => {
   const say = speaker(await openShop(t), 'json')
-  const replies = await Promise.all([ada, grace, ada].map((who) => say('POST /customers', { customer: { ...who, reference: 'r' } })))
+  const replies = await Promise.all(
+    [ada, grace, ada].map((who) => say('POST /customers', { customer: { ...who, reference: 'r' } })),
+  )
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 422, 422])
   const refused = replies.find(({ status }) => status === 422)
   assert.deepEqual(refused?.errors, ['Reference: must be unique - that value has been taken.'])
@@ -166,7 +174,12 @@ test('a deleted customer vanishes with cards and subscriptions and is billed no 
   const deleted = await say(`DELETE /customers/${customer.id}`)
   assert.equal(deleted.status, 204)
   assert.equal(deleted.text, '')
-  for (const path of [`/customers/${customer.id}`, '/customers/lookup?reference=ada-1', `/subscriptions/${subscriptionId}`, `/payment_profiles/${card.id}`]) {
+  for (const path of [
+    `/customers/${customer.id}`,
+    '/customers/lookup?reference=ada-1',
+    `/subscriptions/${subscriptionId}`,
+    `/payment_profiles/${card.id}`,
+  ]) {
     assert.equal((await say(`GET ${path}`)).status, 404, path)
   }
   assert.deepEqual(firstNames((await say('GET /customers')).tree), ['Grace'])
@@ -196,7 +209,9 @@ test('a customer is not deleted while a payment is under way', async (t) => {
   const { tree } = await say('POST /subscriptions', signup())
   const { id, customer } = tree.subscription
   const collecting = (attempt: number | null) =>
-    shop.app.db.run(sql`update subscriptions set collecting_attempt_id = ${attempt} where site_id = ${shop.siteId} and id = ${id}`)
+    shop.app.db.run(
+      sql`update subscriptions set collecting_attempt_id = ${attempt} where site_id = ${shop.siteId} and id = ${id}`,
+    )
   await collecting(1)
   const refused = await say(`DELETE /customers/${customer.id}`)
   assert.equal(refused.status, 422)
@@ -214,7 +229,8 @@ test('a repeated request with the same Idempotency-Key makes one customer and de
   const again = await say('POST /customers', { customer: ada }, options)
   assert.deepEqual([again.status, again.text, again.headers.location], [201, first.text, first.headers.location])
   assert.equal((await say('GET /customers')).tree.length, 1)
-  const remove = () => say(`DELETE /customers/${first.tree.customer.id}`, undefined, { headers: { 'Idempotency-Key': 'gone' } })
+  const remove = () =>
+    say(`DELETE /customers/${first.tree.customer.id}`, undefined, { headers: { 'Idempotency-Key': 'gone' } })
   assert.deepEqual([(await remove()).status, (await remove()).status], [204, 204])
 })
 
@@ -229,11 +245,7 @@ test("another site's customer does not exist, and takes no reference from this o
     apiKey: undefined,
   })
   const id = await make(say, { ...ada, reference: 'r' })
-  for (const line of [
-    `GET /customers/${id}`,
-    `DELETE /customers/${id}`,
-    'GET /customers/lookup?reference=r',
-  ]) {
+  for (const line of [`GET /customers/${id}`, `DELETE /customers/${id}`, 'GET /customers/lookup?reference=r']) {
     assert.equal((await say(line, undefined, { key })).status, 404, line)
   }
   assert.equal((await say(`PUT /customers/${id}`, { customer: { city: 'X' } }, { key })).status, 404)

@@ -86,10 +86,7 @@ for (const format of formats) {
       }
       assert.equal(await countSubscriptions(), before + 2)
       const long = await say('POST /subscriptions', signup(), keyed('k'.repeat(256)))
-      assert.deepEqual(
-        [long.status, long.errors],
-        [422, ['Idempotency-Key: is too long (maximum is 255 characters).']],
-      )
+      assert.deepEqual([long.status, long.errors], [422, ['Idempotency-Key: is too long (maximum is 255 characters).']])
     })
   })
 
@@ -118,7 +115,9 @@ for (const format of formats) {
 
     test('of racing requests with one token one is carried out', async () => {
       const before = await countSubscriptions()
-      const racing = Array.from({ length: 10 }, () => say(`POST /subscriptions?uniqueness_token=race-${format}`, signup()))
+      const racing = Array.from({ length: 10 }, () =>
+        say(`POST /subscriptions?uniqueness_token=race-${format}`, signup()),
+      )
       const statuses = (await Promise.all(racing)).map(({ status }) => status).sort()
       assert.deepEqual(statuses, [201, ...Array<number>(9).fill(409)])
       assert.equal(await countSubscriptions(), before + 1)
@@ -137,8 +136,8 @@ test('what is kept for a key holds no card number', async () => {
   const headers = { 'Idempotency-Key': 'card' }
   await shop.ask('POST /subscriptions.json', { body: signup({ payment_profile_attributes: card }), headers })
   const rows = await shop.app.db.rows<{ key: string }>(
-    sql`select * from idempotency_keys`,
+    sql`select * from idempotency_keys where site_id = ${shop.siteId}`,
   )
   assert(rows.some(({ key }) => key === 'card'))
-  assert.equal(/4111111111111111|987/.test(JSON.stringify(rows)), false)
+  assert.equal(/4111111111111111|"987"|:987/.test(JSON.stringify(rows)), false)
 })

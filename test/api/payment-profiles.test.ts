@@ -23,159 +23,189 @@ const make = async (say: Say, payment_profile: object): Promise<number> => {
   return tree.payment_profile.id
 }
 
+const shops = { json: await openShop(), xml: await openShop() }
+
 for (const format of formats) {
-  test(`payment profiles in ${format}`, async (t) => {
-    const shop = await openShop(t)
-    const say = speaker(shop, format)
-    const customerId = await customerOf(say)
+  const shop = shops[format]
+  const say = speaker(shop, format)
+  const customerId = await customerOf(say)
 
-    await t.test('are made for a customer, under the card’s own names or the customer’s', async () => {
-      const card = { ...goodCard, full_number: '4111 1111 1111 1111', ...address }
-      const made = await say('POST /payment_profiles', { payment_profile: { customer_id: customerId, ...card } })
-      assert.equal(made.status, 201)
-      const { id, vault_token: vaultToken, ...profile } = made.tree.payment_profile
-      assert.match(vaultToken, /^bogus_/)
-      assert.equal(made.headers.location, `/payment_profiles/${id}`)
-      assert.deepEqual(profile, {
-        first_name: 'Ada',
-        last_name: 'Lovelace',
-        masked_card_number: 'XXXX-XXXX-XXXX-1111',
-        card_type: 'visa',
-        expiration_month: 12,
-        expiration_year: 2031,
-        customer_id: customerId,
-        current_vault: 'bogus',
-        ...address,
-        customer_vault_token: null,
-        payment_type: 'credit_card',
-      })
-      assert.deepEqual((await say(`GET /payment_profiles/${id}`)).tree, made.tree)
-      const named = { customer_id: customerId, ...goodCard, first_name: 'Augusta', last_name: 'King' }
-      const { tree } = await say('POST /payment_profiles', { payment_profile: named })
-      assert.deepEqual([tree.payment_profile.first_name, tree.payment_profile.last_name], ['Augusta', 'King'])
-      assert.deepEqual([tree.payment_profile.card_type, tree.payment_profile.masked_card_number], ['bogus', 'XXXX-XXXX-XXXX-1'])
+  test(`${format}: payment profiles are made for a customer, under the card’s own names or the customer’s`, async () => {
+    const card = { ...goodCard, full_number: '4111 1111 1111 1111', ...address }
+    const made = await say('POST /payment_profiles', { payment_profile: { customer_id: customerId, ...card } })
+    assert.equal(made.status, 201)
+    const { id, vault_token: vaultToken, ...profile } = made.tree.payment_profile
+    assert.match(vaultToken, /^bogus_/)
+    assert.equal(made.headers.location, `/payment_profiles/${id}`)
+    assert.deepEqual(profile, {
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      masked_card_number: 'XXXX-XXXX-XXXX-1111',
+      card_type: 'visa',
+      expiration_month: 12,
+      expiration_year: 2031,
+      customer_id: customerId,
+      current_vault: 'bogus',
+      ...address,
+      customer_vault_token: null,
+      payment_type: 'credit_card',
     })
+    assert.deepEqual((await say(`GET /payment_profiles/${id}`)).tree, made.tree)
+    const named = { customer_id: customerId, ...goodCard, first_name: 'Augusta', last_name: 'King' }
+    const { tree } = await say('POST /payment_profiles', { payment_profile: named })
+    assert.deepEqual([tree.payment_profile.first_name, tree.payment_profile.last_name], ['Augusta', 'King'])
+    assert.deepEqual(
+      [tree.payment_profile.card_type, tree.payment_profile.masked_card_number],
+      ['bogus', 'XXXX-XXXX-XXXX-1'],
+    )
+  })
 
-    await t.test('are refused with every problem at once, and in the gateway’s words', async () => {
-      const nothing = await say('POST /payment_profiles', { payment_profile: {} })
-      assert.equal(nothing.status, 422)
-      assert.deepEqual(nothing.errors, [
-        'Customer: cannot be blank.',
-        'Credit card number: cannot be blank.',
-        'Credit card expiration month: cannot be blank.',
-        'Credit card expiration year: cannot be blank.',
-      ])
-      const refusals: [object, string][] = [
-        [{ customer_id: 999, ...goodCard }, 'Customer: could not be found.'],
-        [{ customer_id: customerId, ...goodCard, full_number: '4111111111111112' }, 'Credit card number: must be a valid credit card number.'],
-        [{ customer_id: customerId, ...goodCard, expiration_year: 2020 }, 'Credit card: cannot be expired.'],
-        [{ customer_id: customerId, ...brokenCard }, 'Bogus Gateway: Forced error'],
-      ]
-      for (const [payment_profile, message] of refusals) {
-        const refused = await say('POST /payment_profiles', { payment_profile })
-        assert.equal(refused.status, 422)
-        assert.deepEqual(refused.errors, [message])
-      }
+  test(`${format}: payment profiles are refused with every problem at once, and in the gateway’s words`, async () => {
+    const nothing = await say('POST /payment_profiles', { payment_profile: {} })
+    assert.equal(nothing.status, 422)
+    assert.deepEqual(nothing.errors, [
+      'Customer: cannot be blank.',
+      'Credit card number: cannot be blank.',
+      'Credit card expiration month: cannot be blank.',
+      'Credit card expiration year: cannot be blank.',
+    ])
+    const refusals: [object, string][] = [
+      [{ customer_id: 999, ...goodCard }, 'Customer: could not be found.'],
+      [
+        { customer_id: customerId, ...goodCard, full_number: '4111111111111112' },
+        'Credit card number: must be a valid credit card number.',
+      ],
+      [{ customer_id: customerId, ...goodCard, expiration_year: 2020 }, 'Credit card: cannot be expired.'],
+      [{ customer_id: customerId, ...brokenCard }, 'Bogus Gateway: Forced error'],
+    ]
+    for (const [payment_profile, message] of refusals) {
+      const refused = await say('POST /payment_profiles', { payment_profile })
+      assert.equal(refused.status, 422)
+      assert.deepEqual(refused.errors, [message])
+    }
+  })
+
+  test(`${format}: payment profiles are listed for one customer or for all, oldest first`, async () => {
+    const graceId = await customerOf(say, grace)
+    const ids = [
+      await make(say, { customer_id: graceId, ...goodCard }),
+      await make(say, { customer_id: graceId, ...decliningCard }),
+    ]
+    const listed = await say(`GET /payment_profiles?customer_id=${graceId}`)
+    assert.equal(listed.status, 200)
+    assert.deepEqual(
+      listed.tree.map((profile: { id: number }) => profile.id),
+      ids,
+    )
+    assert.equal((await say('GET /payment_profiles')).tree.length, 4)
+    assert.equal((await say('GET /payment_profiles?per_page=3&page=2')).tree.length, 1)
+    for (const nobody of ['999', 'x']) {
+      assert.deepEqual((await say(`GET /payment_profiles?customer_id=${nobody}`)).tree, [])
+    }
+  })
+
+  test(`${format}: payment profiles are changed in part; a new number is stored anew under the same id`, async () => {
+    const id = await make(say, { customer_id: customerId, ...goodCard, ...address })
+    const moved = await say(`PUT /payment_profiles/${id}`, {
+      payment_profile: {
+        billing_city: 'Ockham',
+        billing_state: null,
+        expiration_month: '5',
+        vault_token: 'mine',
+        id: 0,
+      },
     })
-
-    await t.test('are listed for one customer or for all, oldest first', async () => {
-      const graceId = await customerOf(say, grace)
-      const ids = [await make(say, { customer_id: graceId, ...goodCard }), await make(say, { customer_id: graceId, ...decliningCard })]
-      const listed = await say(`GET /payment_profiles?customer_id=${graceId}`)
-      assert.equal(listed.status, 200)
-      assert.deepEqual(listed.tree.map((profile: { id: number }) => profile.id), ids)
-      assert.equal((await say('GET /payment_profiles')).tree.length, 4)
-      assert.equal((await say('GET /payment_profiles?per_page=3&page=2')).tree.length, 1)
-      for (const nobody of ['999', 'x']) {
-        assert.deepEqual((await say(`GET /payment_profiles?customer_id=${nobody}`)).tree, [])
-      }
+    assert.equal(moved.status, 200)
+    const { payment_profile: profile } = moved.tree
+    assert.deepEqual(
+      [
+        profile.id,
+        profile.billing_city,
+        profile.billing_state,
+        profile.billing_zip,
+        profile.expiration_month,
+        profile.vault_token,
+      ],
+      [id, 'Ockham', null, '02120', 5, '1'],
+    )
+    assert.deepEqual((await say(`PUT /payment_profiles/${id}`, moved.tree)).tree, moved.tree)
+    const replaced = await say(`PUT /payment_profiles/${id}`, {
+      payment_profile: { full_number: '5424000000000015', cvv: '123' },
     })
+    assert.equal(replaced.status, 200)
+    const { payment_profile: card } = replaced.tree
+    assert.deepEqual(
+      [card.id, card.card_type, card.masked_card_number, card.expiration_month, card.billing_city],
+      [id, 'master', 'XXXX-XXXX-XXXX-0015', 5, 'Ockham'],
+    )
+    const refusals: [object, string][] = [
+      [{ expiration_year: 2026 }, 'Credit card: cannot be expired.'],
+      [{ expiration_month: 13 }, 'Credit card expiration month: must be less than or equal to 12.'],
+      [{ full_number: '41' }, 'Credit card number: must be a valid credit card number.'],
+      [{ full_number: '3' }, 'Bogus Gateway: Forced error'],
+    ]
+    for (const [payment_profile, message] of refusals) {
+      const refused = await say(`PUT /payment_profiles/${id}`, { payment_profile })
+      assert.equal(refused.status, 422)
+      assert.deepEqual(refused.errors, [message])
+    }
+    assert.deepEqual((await say(`GET /payment_profiles/${id}`)).tree, replaced.tree)
+  })
 
-    await t.test('are changed in part; a new number is stored anew under the same id', async () => {
-      const id = await make(say, { customer_id: customerId, ...goodCard, ...address })
-      const moved = await say(`PUT /payment_profiles/${id}`, {
-        payment_profile: { billing_city: 'Ockham', billing_state: null, expiration_month: '5', vault_token: 'mine', id: 0 },
-      })
-      assert.equal(moved.status, 200)
-      const { payment_profile: profile } = moved.tree
-      assert.deepEqual(
-        [profile.id, profile.billing_city, profile.billing_state, profile.billing_zip, profile.expiration_month, profile.vault_token],
-        [id, 'Ockham', null, '02120', 5, '1'],
-      )
-      assert.deepEqual((await say(`PUT /payment_profiles/${id}`, moved.tree)).tree, moved.tree)
-      const replaced = await say(`PUT /payment_profiles/${id}`, { payment_profile: { full_number: '5424000000000015', cvv: '123' } })
-      assert.equal(replaced.status, 200)
-      const { payment_profile: card } = replaced.tree
-      assert.deepEqual(
-        [card.id, card.card_type, card.masked_card_number, card.expiration_month, card.billing_city],
-        [id, 'master', 'XXXX-XXXX-XXXX-0015', 5, 'Ockham'],
-      )
-      const refusals: [object, string][] = [
-        [{ expiration_year: 2026 }, 'Credit card: cannot be expired.'],
-        [{ expiration_month: 13 }, 'Credit card expiration month: must be less than or equal to 12.'],
-        [{ full_number: '41' }, 'Credit card number: must be a valid credit card number.'],
-        [{ full_number: '3' }, 'Bogus Gateway: Forced error'],
-      ]
-      for (const [payment_profile, message] of refusals) {
-        const refused = await say(`PUT /payment_profiles/${id}`, { payment_profile })
-        assert.equal(refused.status, 422)
-        assert.deepEqual(refused.errors, [message])
-      }
-      assert.deepEqual((await say(`GET /payment_profiles/${id}`)).tree, replaced.tree)
-    })
+  test(`${format}: payment profiles are deleted when no subscription has them`, async () => {
+    const id = await make(say, { customer_id: customerId, ...goodCard })
+    const deleted = await say(`DELETE /payment_profiles/${id}`)
+    assert.deepEqual([deleted.status, deleted.text], [204, ''])
+    assert.equal((await say(`GET /payment_profiles/${id}`)).status, 404)
+    const { tree } = await say('POST /subscriptions', signup())
+    const used = await say(`DELETE /payment_profiles/${tree.subscription.credit_card.id}`)
+    assert.equal(used.status, 422)
+    assert.deepEqual(used.errors, ['The payment profile is in use by one or more subscriptions and cannot be deleted'])
+  })
 
-    await t.test('are deleted when no subscription has them', async () => {
-      const id = await make(say, { customer_id: customerId, ...goodCard })
-      const deleted = await say(`DELETE /payment_profiles/${id}`)
-      assert.deepEqual([deleted.status, deleted.text], [204, ''])
-      assert.equal((await say(`GET /payment_profiles/${id}`)).status, 404)
-      const { tree } = await say('POST /subscriptions', signup())
-      const used = await say(`DELETE /payment_profiles/${tree.subscription.credit_card.id}`)
-      assert.equal(used.status, 422)
-      assert.deepEqual(used.errors, ['The payment profile is in use by one or more subscriptions and cannot be deleted'])
-    })
+  test(`${format}: payment profiles that pay a subscription are shown there as they are shown on their own`, async () => {
+    const { tree } = await say(
+      'POST /subscriptions',
+      signup({ payment_profile_attributes: { ...goodCard, ...address } }),
+    )
+    const { credit_card: card } = tree.subscription
+    const { tree: alone } = await say(`GET /payment_profiles/${card.id}`)
+    assert.deepEqual(alone.payment_profile, card)
+  })
 
-    await t.test('that pay a subscription are shown there as they are shown on their own', async () => {
-      const { tree } = await say('POST /subscriptions', signup({ payment_profile_attributes: { ...goodCard, ...address } }))
-      const { credit_card: card } = tree.subscription
-      const { tree: alone } = await say(`GET /payment_profiles/${card.id}`)
-      assert.deepEqual(alone.payment_profile, card)
-    })
+  test(`${format}: payment profiles are put on a subscription and taken off it`, async () => {
+    const { tree } = await say('POST /subscriptions', signup({ customer_attributes: grace }))
+    const { id, customer, credit_card: old } = tree.subscription
+    const fresh = await make(say, { customer_id: customer.id, ...goodCard, full_number: '4242424242424242' })
+    const path = `/subscriptions/${id}/payment_profiles`
+    const current = await say(`POST ${path}/${old.id}/change_payment_profile`)
+    assert.equal(current.status, 422)
+    assert.deepEqual(current.errors, ['This is already the current payment profile'])
+    const changed = await say(`POST ${path}/${fresh}/change_payment_profile`)
+    assert.equal(changed.status, 201)
+    assert.equal(changed.tree.payment_profile.masked_card_number, 'XXXX-XXXX-XXXX-4242')
+    assert.equal((await say(`GET /subscriptions/${id}`)).tree.subscription.credit_card.id, fresh)
+    assert.equal((await say(`DELETE ${path}/${fresh}`)).status, 204)
+    const { subscription: bare } = (await say(`GET /subscriptions/${id}`)).tree
+    assert.deepEqual([bare.payment_type, bare.credit_card], [null, undefined])
+    assert.equal((await say(`GET /payment_profiles/${fresh}`)).status, 404)
 
-    await t.test('are put on a subscription and taken off it', async () => {
-      const { tree } = await say('POST /subscriptions', signup({ customer_attributes: grace }))
-      const { id, customer, credit_card: old } = tree.subscription
-      const fresh = await make(say, { customer_id: customer.id, ...goodCard, full_number: '4242424242424242' })
-      const path = `/subscriptions/${id}/payment_profiles`
-      const current = await say(`POST ${path}/${old.id}/change_payment_profile`)
-      assert.equal(current.status, 422)
-      assert.deepEqual(current.errors, ['This is already the current payment profile'])
-      const changed = await say(`POST ${path}/${fresh}/change_payment_profile`)
-      assert.equal(changed.status, 201)
-      assert.equal(changed.tree.payment_profile.masked_card_number, 'XXXX-XXXX-XXXX-4242')
-      assert.equal((await say(`GET /subscriptions/${id}`)).tree.subscription.credit_card.id, fresh)
-      assert.equal((await say(`DELETE ${path}/${fresh}`)).status, 204)
-      const { subscription: bare } = (await say(`GET /subscriptions/${id}`)).tree
-      assert.deepEqual([bare.payment_type, bare.credit_card], [null, undefined])
-      assert.equal((await say(`GET /payment_profiles/${fresh}`)).status, 404)
+    const strangers = await make(say, { customer_id: customerId, ...goodCard })
+    for (const line of [
+      `POST ${path}/${strangers}/change_payment_profile`,
+      `POST ${path}/999/change_payment_profile`,
+      `POST /subscriptions/999/payment_profiles/${old.id}/change_payment_profile`,
+      `DELETE ${path}/${strangers}`,
+      `DELETE /subscriptions/999/payment_profiles/${old.id}`,
+    ]) {
+      assert.equal((await say(line)).status, 404, line)
+    }
+  })
 
-      const strangers = await make(say, { customer_id: customerId, ...goodCard })
-      for (const line of [
-        `POST ${path}/${strangers}/change_payment_profile`,
-        `POST ${path}/999/change_payment_profile`,
-        `POST /subscriptions/999/payment_profiles/${old.id}/change_payment_profile`,
-        `DELETE ${path}/${strangers}`,
-        `DELETE /subscriptions/999/payment_profiles/${old.id}`,
-      ]) {
-        assert.equal((await say(line)).status, 404, line)
-      }
-    })
-
-    await t.test('that do not exist are a 404, before anything is said about the request', async () => {
-      assert.equal((await say('GET /payment_profiles/999')).status, 404)
-      assert.equal((await say('DELETE /payment_profiles/999')).status, 404)
-      assert.equal((await say('PUT /payment_profiles/999', { payment_profile: { full_number: '41' } })).status, 404)
-    })
+  test(`${format}: payment profiles that do not exist are a 404, before anything is said about the request`, async () => {
+    assert.equal((await say('GET /payment_profiles/999')).status, 404)
+    assert.equal((await say('DELETE /payment_profiles/999')).status, 404)
+    assert.equal((await say('PUT /payment_profiles/999', { payment_profile: { full_number: '41' } })).status, 404)
   })
 }
 
@@ -200,15 +230,14 @@ test('no number is kept: neither in a row nor in the gateway’s record', async 
   const options = { headers: { 'Idempotency-Key': 'k' } }
   const payment_profile = { customer_id, ...goodCard, full_number: number }
   assert.equal((await say('POST /payment_profiles', { payment_profile }, options)).status, 201)
-  for (const table of ['payment_profiles', 'events', 'idempotency_keys', 'bogus_gateway.calls'] as const) {
-    const texts = {
-      payment_profiles: sql`select r::text from payment_profiles r`,
-      events: sql`select r::text from events r`,
-      idempotency_keys: sql`select r::text from idempotency_keys r`,
-      'bogus_gateway.calls': sql`select r::text from bogus_gateway.calls r`,
-    }
-    const rows = await shop.app.db.arrays(texts[table])
-    assert.ok(rows.length > 0, table)
-    assert.ok(!JSON.stringify(rows).includes(number), table)
-  }
+  const rows = await shop.app.db.arrays(sql`
+    select 'card', r::text from payment_profiles r where r.site_id = ${shop.siteId}
+    union all select 'event', r::text from events r where r.site_id = ${shop.siteId}
+    union all select 'key', r::text from idempotency_keys r where r.site_id = ${shop.siteId}
+    union all select 'call', r::text from bogus_gateway.calls r where r.site_id = ${shop.siteId}`)
+  assert.deepEqual(
+    rows.map(([table]) => table),
+    ['card', 'event', 'key', 'call'],
+  )
+  assert.ok(!JSON.stringify(rows).includes(number))
 })

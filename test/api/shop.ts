@@ -11,7 +11,12 @@ export const openedAt = '2027-01-15T12:00:00Z'
 export type Shop = TestApp & { familyId: number; productIds: Record<ProductHandle, number> }
 
 const trial = { trial_interval: 1, trial_interval_unit: 'month', trial_price_in_cents: 0 }
-const paidTrial = { trial_interval: 7, trial_interval_unit: 'day', trial_price_in_cents: 100, initial_charge_in_cents: 2500 }
+const paidTrial = {
+  trial_interval: 7,
+  trial_interval_unit: 'day',
+  trial_price_in_cents: 100,
+  initial_charge_in_cents: 2500,
+}
 
 const products = {
   monthly: {},
@@ -29,10 +34,7 @@ export type ProductHandle = keyof typeof products
 const wholeFile: Pick<TestContext, 'after'> = { after: (close) => after(close as () => Promise<void>) }
 
 /** The shop of one test, or of a whole file when no test is given. */
-export async function openShop(
-  t?: TestContext,
-  options: { timeZone?: string; clock?: Clock } = {},
-): Promise<Shop> {
+export async function openShop(t?: TestContext, options: { timeZone?: string; clock?: Clock } = {}): Promise<Shop> {
   const app = await testApp(t ?? wholeFile, { clock: stoppedClock(openedAt), ...options })
   const family = await made(app, 'POST /product_families.json', { product_family: { name: 'Almanacs' } })
   const familyId: number = family.product_family.id
@@ -94,7 +96,10 @@ export const signup = (changes: object = {}): { subscription: Reply['json'] } =>
 })
 
 /** How much a site has of what a failed sign-up must not leave behind. */
-export async function countLeftovers({ app, siteId }: TestApp): Promise<{ customers: number; cards: number; subscriptions: number }> {
+export async function countLeftovers({
+  app,
+  siteId,
+}: TestApp): Promise<{ customers: number; cards: number; subscriptions: number }> {
   const [row] = await app.db.arrays(sql`
     select (select count(*) from customers where site_id = ${siteId})::int,
       (select count(*) from payment_profiles where site_id = ${siteId})::int,

@@ -11,7 +11,9 @@ const buy = async (changes: object = {}) => (await made(shop, 'POST /subscriptio
 
 for (const format of formats) {
   const say = speaker(shop, format)
-  const because = (message: unknown, more: object = {}) => ({ subscription: { cancellation_message: message, ...more } })
+  const because = (message: unknown, more: object = {}) => ({
+    subscription: { cancellation_message: message, ...more },
+  })
 
   describe(`200 in ${format}`, () => {
     test('the answer is the canceled subscription, with its message; dates and balance stay', async () => {
@@ -84,7 +86,10 @@ for (const format of formats) {
   describe(`422 in ${format}`, () => {
     test('a message or reason that is too long changes nothing', async () => {
       const { id } = await buy()
-      const said = await say(`DELETE /subscriptions/${id}`, because('x'.repeat(65_536), { reason_code: 'y'.repeat(256) }))
+      const said = await say(
+        `DELETE /subscriptions/${id}`,
+        because('x'.repeat(65_536), { reason_code: 'y'.repeat(256) }),
+      )
       assert.deepEqual(
         [said.status, said.errors],
         [

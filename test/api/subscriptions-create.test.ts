@@ -46,7 +46,13 @@ for (const format of formats) {
       const known = { customer_attributes: undefined }
       assert.equal((await create({ ...known, customer_id: customer.id })).customer.id, customer.id)
       assert.equal((await create({ ...known, customer_reference: customer.reference })).customer.id, customer.id)
-      const described = { ...grace, organization: 'Navy', reference: `grace-in-${format}`, city: 'Arlington', zip: '02120' }
+      const described = {
+        ...grace,
+        organization: 'Navy',
+        reference: `grace-in-${format}`,
+        city: 'Arlington',
+        zip: '02120',
+      }
       const { customer: mine } = await create({ customer_attributes: described, vat_number: 'GB999 9999 73' })
       for (const [name, value] of Object.entries(described)) assert.equal(mine[name], value)
       assert.equal(mine.vat_number, 'GB999 9999 73')
@@ -105,7 +111,10 @@ for (const format of formats) {
     test('who is billed by invoice needs no card and owes the first period', async () => {
       const billed = { payment_collection_method: 'invoice', payment_profile_attributes: undefined }
       const subscription = await create(billed)
-      assert.deepEqual([subscription.state, subscription.balance_in_cents, subscription.signup_revenue], ['active', 5000, '0.00'])
+      assert.deepEqual(
+        [subscription.state, subscription.balance_in_cents, subscription.signup_revenue],
+        ['active', 5000, '0.00'],
+      )
     })
   })
 
@@ -189,7 +198,12 @@ for (const format of formats) {
         const { subscription, money } = await begins(handle, { next_billing_at: '2027-08-29T12:00:00-04:00' })
         assert.deepEqual(money, [])
         assert.deepEqual(
-          [subscription.state, subscription.signup_revenue, subscription.signup_payment_id, subscription.trial_started_at],
+          [
+            subscription.state,
+            subscription.signup_revenue,
+            subscription.signup_payment_id,
+            subscription.trial_started_at,
+          ],
           ['active', '0.00', 0, null],
         )
         assert.equal(subscription.current_period_started_at, openedAt)

@@ -18,7 +18,11 @@ const sold: number[] = []
 for (let place = 0; place < 203; place += 1) {
   const free = { product_handle: 'free', payment_profile_attributes: undefined }
   const grace = { ...free, customer_attributes: undefined, customer_id: customer.id }
-  const { subscription } = await made(shop, 'POST /subscriptions.json', signup(place === 0 ? {} : place === 2 ? grace : free))
+  const { subscription } = await made(
+    shop,
+    'POST /subscriptions.json',
+    signup(place === 0 ? {} : place === 2 ? grace : free),
+  )
   sold.push(subscription.id)
 }
 const newestFirst = sold.toReversed()
@@ -93,7 +97,11 @@ for (const format of formats) {
     })
 
     test('a subscription of another site does not exist here', async () => {
-      for (const path of [`subscriptions/${sold[0]}`, `subscriptions/${sold[0]}/events`, `customers/${customer.id}/subscriptions`]) {
+      for (const path of [
+        `subscriptions/${sold[0]}`,
+        `subscriptions/${sold[0]}/events`,
+        `customers/${customer.id}/subscriptions`,
+      ]) {
         assert.equal((await say(`GET /${path}`)).status, 200)
         assert.equal((await say(`GET /${path}`, undefined, { key: other.apiKey })).status, 404)
       }

@@ -36,7 +36,11 @@ for (const format of formats) {
 
   describe(`422 in ${format}: what is missing`, () => {
     test('nothing usable gives the two sentences', async () => {
-      for (const nothing of [{ subscription: {} }, { subscription: null }, { something: { product_handle: 'monthly' } }]) {
+      for (const nothing of [
+        { subscription: {} },
+        { subscription: null },
+        { something: { product_handle: 'monthly' } },
+      ]) {
         assert.deepEqual(await refused(nothing), [noProduct, noCustomer])
       }
     })
@@ -47,7 +51,10 @@ for (const format of formats) {
     })
 
     test('every missing attribute is told at once, customer before card', async () => {
-      const incomplete = { customer_attributes: { first_name: 'Ada' }, payment_profile_attributes: { full_number: '1' } }
+      const incomplete = {
+        customer_attributes: { first_name: 'Ada' },
+        payment_profile_attributes: { full_number: '1' },
+      }
       assert.deepEqual(await refusedSignup(incomplete), [
         'Last name: cannot be blank.',
         'Email address: cannot be blank.',
@@ -144,10 +151,15 @@ for (const format of formats) {
     test('wrong values of a customer and a card are named by their labels', async () => {
       const wrong = {
         customer_attributes: { ...ada, email: 'ada' },
-        payment_profile_attributes: { full_number: '4111111111111112', expiration_month: 13, expiration_year: '27', cvv: '12' },
+        payment_profile_attributes: {
+          full_number: '4111111111111112',
+          expiration_month: 13,
+          expiration_year: '27',
+          cvv: '12',
+        },
       }
       assert.deepEqual(await refusedSignup(wrong), [
-        'Email address: must be a valid email address.',
+        'Email address: must be a valid email format.',
         'Credit card number: must be a valid credit card number.',
         'Credit card expiration month: must be less than or equal to 12.',
         'Credit card expiration year: must be greater than or equal to 1970.',

@@ -1,6 +1,7 @@
 /** Asks the API in JSON or in XML with one and the same tree, and gives back what it said as one and the same tree. */
-import { readXml } from '../../src/wire/xml-reader.ts'
+
 import { writeXml } from '../../src/wire/xml.ts'
+import { readXml } from '../../src/wire/xml-reader.ts'
 import type { Ask, Reply, TestApp } from '../support/test-app.ts'
 
 export const formats = ['json', 'xml'] as const

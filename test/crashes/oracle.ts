@@ -1,4 +1,5 @@
 /** What must be true after any crash, asked of the rows and of the gateway's own record in plain SQL; none of our code judges itself here. */
+import assert from 'node:assert/strict'
 import { query, type World } from './world.ts'
 
 type Check = { says: string; sql: string }
@@ -172,21 +173,41 @@ export async function fingerprint(world: World): Promise<string> {
  * What merchants can read, without the ids that depend on who was quicker: equal for two worlds in which the same happened.
  * Workers date what they do at the time they do it; without `dates` only what happened counts.
  */
-export async function story(world: World, { dates = true } = {}): Promise<string[]> {
+async function story(world: World, { dates = true } = {}): Promise<string[]> {
   const at = (...columns: string[]): string => (dates ? columns.map((column) => `, ${column}`).join('') : '')
+  const place = (alias: string): string =>
+    `row_number() over (partition by ${alias}.subscription_id order by ${alias}.id) as place`
   const parts = [
-    `select t.subscription_id, t.type, t.kind, t.success, t.amount_in_cents, t.memo, t.period_number, t.starting_balance_in_cents,
-       t.ending_balance_in_cents${at('t.created_at')} from transactions t order by t.subscription_id, t.id`,
-    `select e.subscription_id, e.key, regexp_replace(e.message, '^Statement [0-9]+', 'Statement') message${at('e.created_at')}
-     from events e order by e.subscription_id, e.id`,
-    `select p.subscription_id, p.number, p.started_at, p.ends_at${at('p.assessed_at')} from periods p order by 1, 2`,
-    `select t.subscription_id, t.total_in_cents, t.ending_balance_in_cents${at('t.opened_at', 't.closed_at', 't.settled_at')}
-     from statements t order by t.subscription_id, t.id`,
+    `select ${place('t')}, t.subscription_id, t.type, t.kind, t.success, t.amount_in_cents, t.memo, t.period_number, t.starting_balance_in_cents,
+       t.ending_balance_in_cents${at('t.created_at')} from transactions t`,
+    `select ${place('e')}, e.subscription_id, e.key, regexp_replace(e.message, '^Statement [0-9]+', 'Statement') message${at('e.created_at')}
+     from events e where e.subscription_id is not null`,
+    `select p.subscription_id, p.number, p.started_at, p.ends_at${at('p.assessed_at')} from periods p`,
+    `select ${place('t')}, t.subscription_id, t.total_in_cents, t.ending_balance_in_cents${at('t.opened_at', 't.closed_at', 't.settled_at')}
+     from statements t`,
     `select s.id, s.state, s.balance_in_cents, s.total_revenue_in_cents, s.period_number, s.current_period_ends_at,
-       s.dunning_attempts${at('s.next_assessment_at', 's.retry_at', 's.canceled_at', 's.updated_at')} from subscriptions s order by s.id`,
-    `select c.subscription_id, c.kind, c.amount_in_cents, c.outcome from bogus_gateway.calls c
-     where c.kind <> 'store' order by c.subscription_id, c.idempotency_key`,
+       s.dunning_attempts${at('s.next_assessment_at', 's.retry_at', 's.canceled_at', 's.updated_at')} from subscriptions s`,
+    `select c.subscription_id, c.kind, c.amount_in_cents, c.outcome from bogus_gateway.calls c where c.kind <> 'store'`,
   ]
   const answers = await Promise.all(parts.map((part) => query(world, part)))
   return answers.flat().map((row) => JSON.stringify(row))
+}
+
+/** Fails with the first lines that differ when not the same happened in both worlds. */
+export async function assertSameStory(world: World, other: World, how: { dates?: boolean } = {}): Promise<void> {
+  const [told, otherTold] = await Promise.all([story(world, how), story(other, how)])
+  const missing = without(otherTold, told)
+  const added = without(told, otherTold)
+  assert.deepEqual({ missing: missing.slice(0, 3), added: added.slice(0, 3) }, { missing: [], added: [] })
+}
+
+/** The lines that the others do not have as often. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return lines.filter((line) => {
+    const left = counts.get(line) ?? 0
+    counts.set(line, left - 1)
+    return left <= 0
+  })
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Chance, chanceFrom } from './chance.ts'
-import { type Ask, isIdle, rescue } from './rescue.ts'
+import { type Ask, hurryRecovery, isIdle, rescue } from './rescue.ts'
 import { type Service, startService } from './service.ts'
 import { behave, type Cleaner, enterWorld, jumpTo, makeSeed, query, type World } from './world.ts'
 
@@ -23,6 +23,7 @@ const firstDay = Temporal.Instant.from('2026-01-10T12:00:00Z')
 const daysPerLife = 2
 
 const betweenSignupsMs = 20
+const lookEveryMs = 20
 
 export async function runRandomKills(t: Cleaner, run: RandomKills): Promise<void> {
   const chance = chanceFrom(run.seed)
@@ -56,35 +57,40 @@ export async function runRandomKills(t: Cleaner, run: RandomKills): Promise<void
   assert.ok(count > 0, 'somebody signed up')
 }
 
-/** One process from its start to its death. */
+/** One process from its start to its death. While it lives there is always something due. */
 async function live(world: World, chance: Chance, run: RandomKills, newcomers: Newcomers): Promise<void> {
   const byClock = chance.next() < 0.5
-  const idle = await isIdle(world)
-  if (idle && !byClock) await jumpTo(world, (await later(world)).toString())
+  const diesBeforeItServes = chance.next() < 0.15
+  const lifeMs = chance.next() * run.lifeMsMax
+  await hurryRecovery(world)
+  if (!byClock && (await isIdle(world))) await jumpTo(world, await later(world))
   const service = await startService({ databaseUrl: world.url })
-  const dying = pause(chance.next() * run.lifeMsMax)
-  const isUp = chance.next() < 0.15 ? false : await service.port.then(() => true)
-  if (isUp) {
-    void signUpInTurn(service.ask, newcomers, () => false).catch(() => {})
-    if (idle && byClock) void moveOn(service, await later(world)).catch(() => {})
-    await pause(chance.next() * run.lifeMsMax)
-  } else {
-    await dying
+  let isAlive = true
+  const work = async (): Promise<void> => {
+    void signUpInTurn(service.ask, newcomers, () => !isAlive).catch(() => {})
+    while (isAlive) {
+      if (await isIdle(world)) await (byClock ? moveOn(service, await later(world)) : jumpTo(world, await later(world)))
+      await pause(lookEveryMs)
+    }
   }
+  if (!diesBeforeItServes) await service.port
+  const working = diesBeforeItServes ? undefined : work().catch(() => {})
+  await pause(lifeMs)
+  isAlive = false
   await service.kill()
+  await working
 }
 
-const later = async (world: World): Promise<Temporal.Instant> => {
+const later = async (world: World): Promise<string> => {
   const [row] = await query<{ now: Date }>(
     world,
     'select coalesce(clock_set_to + (now() - clock_set_at), now()) as now from sites',
   )
   const seconds = Math.floor(row!.now.getTime() / 1000) + daysPerLife * 86_400
-  return Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
+  return Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toString()
 }
 
-const moveOn = (service: Service, to: Temporal.Instant) =>
-  service.ask('PUT /test_clock.json', { test_clock: { now: to.toString() } })
+const moveOn = (service: Service, to: string) => service.ask('PUT /test_clock.json', { test_clock: { now: to } })
 
 /** People who want to sign up, one after the other: `asked` have begun to ask, `served` have had their answer. */
 type Newcomers = { asked: number; served: number }

@@ -45,9 +45,13 @@ export async function rescue(world: World, { more, faults = false, waitMs = pati
   }
 }
 
-/** The next look at a payment comes minutes after the last; tests do not wait that long. A payment that is being asked for is left alone. */
-const hurry =
-  "update payment_attempts set next_check_at = now() - interval '1 second' where settled_at is null and (checks > 0 or outcome = 'unknown')"
+/** The next look at a payment comes seconds or minutes after the last; tests do not wait that long. First askers are left alone. */
+export const hurryRecovery = (world: World): Promise<object[]> =>
+  query(
+    world,
+    `update payment_attempts set next_check_at = now() - interval '1 second'
+     where settled_at is null and (checks > 0 or outcome = 'unknown')`,
+  )
 
 const unfinished = `select (select count(*) from payment_attempts where settled_at is null)::int as open,
   (select count(*) from sites where clock_advancing_to is not null)::int as moving,
@@ -63,15 +67,24 @@ export async function isIdle(world: World): Promise<boolean> {
   return left!.moving + left!.due === 0
 }
 
-/** Waits until whoever runs on the world has nothing left to do. */
+/** Waits until whoever runs on the world has nothing left to do. A database that is away for a moment is asked again. */
 export async function untilQuiet(world: World, { waitMs = patienceMs } = {}): Promise<void> {
   const from = performance.now()
   for (;;) {
-    const [left] = await query<Left>(world, unfinished)
-    if (left!.open + left!.moving + left!.due === 0) return
+    const left = await whatIsLeft(world)
+    if (left === 'nothing') return
     if (performance.now() - from > waitMs) throw new Error(`still at work after ${waitMs} ms: ${JSON.stringify(left)}`)
-    if (left!.open > 0) await query(world, hurry)
     await pause(lookEveryMs)
+  }
+}
+
+async function whatIsLeft(world: World): Promise<Left | string> {
+  try {
+    const [left] = await query<Left>(world, unfinished)
+    if (left!.open > 0) await hurryRecovery(world)
+    return left!.open + left!.moving + left!.due === 0 ? 'nothing' : left!
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

@@ -82,7 +82,7 @@ export const scenarios: readonly Scenario[] = [
   ...clockPoints.map((point): Scenario => ({ path: 'renewal on the way of a clock', point })),
   { path: 'recovery of a renewal', after: renewed, point: 'recovery: claimed' },
   { path: 'recovery of a renewal', after: renewed, point: 'recovery: gateway answered' },
-  { path: 'recovery of a renewal', after: renewed, point: 'recovery: gateway answered #3' },
+  { path: 'recovery of a renewal', after: renewed, point: 'renewal: gateway asked #3' },
   { path: 'recovery of a renewal', after: renewed, point: 'renewal: before settlement commits' },
   { path: 'recovery of a renewal', after: renewed, point: 'recovery: settled' },
   { path: 'recovery of a renewal', after: renewed, point: 'payment: answer lost', losesAnswers: true },

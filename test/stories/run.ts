@@ -7,18 +7,14 @@ const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const names = wanted.length > 0 ? wanted : listStories()
 const write = process.argv.includes('--write')
 
-const server = await startTestServer()
-try {
-  const database = `stories_${process.pid}`
-  await administer(server.url, `create database ${database} template ${server.template} strategy file_copy`)
-  const world = await openWorld({ connectionString: urlOf(server.url, database) })
-  for (const name of names) {
-    const answer = await happen(world, name)
-    if (write) writeAnswer(name, answer)
-    console.log(write ? `wrote ${name}.out` : `${answer}\n`)
-  }
-  await world.close()
-  await administer(server.url, `drop database ${database}`)
-} finally {
-  await server.stop()
+const { url, template } = await startTestServer()
+const database = `stories_${process.pid}`
+await administer(url, `create database ${database} template ${template} strategy file_copy`)
+const world = await openWorld({ connectionString: urlOf(url, database) })
+for (const name of names) {
+  const answer = await happen(world, name)
+  if (write) writeAnswer(name, answer)
+  console.log(write ? `wrote ${name}.out` : `${answer}\n`)
 }
+await world.close()
+await administer(url, `drop database ${database}`)

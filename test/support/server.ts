@@ -1,5 +1,6 @@
 /** The PostgreSQL of a test run: one server in memory for all test files, or the one that KALENDS_TEST_DATABASE_URL names. */
 
+import { createHash } from 'node:crypto'
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,31 +9,15 @@ import { createLog } from '../../src/host/log.ts'
 import { isRunning } from '../../src/host/postgres/cluster.ts'
 import { startPostgres } from '../../src/host/postgres/postgres.ts'
 import { liveServer } from '../../src/host/postgres/server.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate, migrationsDirectory, readMigrations } from '../../src/store/migrate.ts'
 
 /** Where test databases are made, and the name of the migrated one that they are copied from. */
 export type TestServer = { url: string; template: string }
 
-/** Fails when there is no PostgreSQL: a test that needs one must never pass by not running. */
-export async function startTestServer(): Promise<TestServer & { stop(): Promise<void> }> {
-  const given = process.env.KALENDS_TEST_DATABASE_URL
-  if (given) {
-    const template = await makeTemplate(given)
-    return { url: given, template, stop: () => administer(given, `drop database if exists ${template}`) }
-  }
-  removeAbandoned()
-  const dataDir = mkdtempSync(join(memory(), `${directoryPrefix}${process.pid}-`))
-  const server = await startPostgres({ dataDir, log: createLog('warn'), settings: forgetful })
-  const { host, user, database } = server.connection
-  const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-  return {
-    url,
-    template: await makeTemplate(url),
-    stop: async () => {
-      await server.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+/** Ends with this process. Fails when there is no PostgreSQL: a test that needs one must never pass by not running. */
+export async function startTestServer(): Promise<TestServer> {
+  const url = process.env.KALENDS_TEST_DATABASE_URL || (await startInMemory())
+  return { url, template: await makeTemplate(url) }
 }
 
 /** The same server, another database. */
@@ -43,11 +28,14 @@ export const urlOf = (serverUrl: string, database: string): string => {
 }
 
 /** Runs one statement on the server's own database. */
-export async function administer(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl })
+export const administer = (serverUrl: string, statement: string): Promise<void> =>
+  withClient(serverUrl, async (client) => void (await client.query(statement)))
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }
@@ -62,21 +50,41 @@ const forgetful = {
   max_connections: '300',
 }
 
+const directoryPrefix = 'kalends-test-'
+
+async function startInMemory(): Promise<string> {
+  removeAbandoned()
+  const dataDir = mkdtempSync(join(memory(), `${directoryPrefix}${process.pid}-`))
+  process.once('exit', () => removeServer(dataDir))
+  const { connection } = await startPostgres({ dataDir, log: createLog('warn'), settings: forgetful, background: true })
+  return `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`
+}
+
+/** There is nothing in it to save, so it is not stopped with care. */
+function removeServer(dataDir: string): void {
+  const server = liveServer({ directory: join(dataDir, 'postgres') })
+  if (server !== undefined) process.kill(server, 'SIGQUIT')
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Named after the migrations in it, so that on a server that stays it is made once. */
 async function makeTemplate(serverUrl: string): Promise<string> {
-  const template = `kalends_template_${process.pid}`
-  await administer(serverUrl, `drop database if exists ${template}`)
-  await administer(serverUrl, `create database ${template}`)
-  const client = new pg.Client({ connectionString: urlOf(serverUrl, template) })
-  await client.connect()
-  try {
-    await migrate(client)
-  } finally {
-    await client.end()
-  }
+  const checksums = readMigrations(migrationsDirectory).map(({ checksum }) => checksum)
+  const template = `kalends_template_${createHash('sha256').update(checksums.join()).digest('hex').slice(0, 16)}`
+  const draft = `${template}_${process.pid}`
+  await withClient(serverUrl, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
+    if (rowCount !== 0) return
+    await client.query(`create database ${draft}`)
+    await withClient(urlOf(serverUrl, draft), async (inside) => void (await migrate(inside)))
+    // Another run may have been quicker.
+    await client
+      .query(`alter database ${draft} rename to ${template}`)
+      .catch(() => client.query(`drop database ${draft} with (force)`))
+  })
   return template
 }
 
-const directoryPrefix = 'kalends-test-'
 const memoryBytesMin = 1024 ** 3
 
 /** Memory where the machine offers enough of it as a directory, else the disk. */
@@ -97,9 +105,7 @@ function removeAbandoned(): void {
     if (!name.startsWith(directoryPrefix) || isRunning(Number.parseInt(name.slice(directoryPrefix.length), 10)))
       continue
     try {
-      const server = liveServer({ directory: join(parent, name, 'postgres') })
-      if (server !== undefined) process.kill(server, 'SIGKILL')
-      rmSync(join(parent, name), { recursive: true, force: true })
+      removeServer(join(parent, name))
     } catch {
       // It is somebody else's.
     }

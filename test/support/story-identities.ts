@@ -4,7 +4,6 @@ import type { Capture, Records } from './story-records.ts'
 
 export type Circumstances = {
   product: StoryProduct
-  timeZone: string
   captures: readonly Capture[]
   siteNow: Temporal.Instant
 }
@@ -17,6 +16,10 @@ export const brokenIdentities: Check = (records, circumstances) =>
 
 const effects = { charge: 1, credit: 1, adjustment: 1, payment: -1, refund: 0, info: 0 } as const
 const living = new Set(['trialing', 'active', 'past_due', 'soft_failure', 'unpaid'])
+
+/** Such a trial leaves no statement open, so that a later row is on none. */
+const endedItsTrial = ({ events }: Records): boolean =>
+  events.some(({ eventSpecificData }) => eventSpecificData?.new_subscription_state === 'trial_ended')
 
 const rowsOf = ({ transactions }: Records) => transactions.map(({ transaction }) => transaction)
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
@@ -74,10 +77,12 @@ const statementsAddUp: Check = (records) => {
   const rows = rowsOf(records)
   const open = statements.filter(({ closedAt }) => closedAt === null)
   return [
-    ...unless(open.length === (subscription.state === 'trial_ended' ? 0 : 1), `${open.length} are open`),
+    ...unless(open.length === (endedItsTrial(records) ? 0 : 1), `${open.length} are open`),
     ...unless((open[0]?.id ?? null) === subscription.openStatementId, 'the open one is not the one that is known'),
     ...unless(
-      rows.every(({ statementId }) => statements.some(({ id }) => id === statementId)),
+      rows.every(
+        ({ statementId: on }) => statements.some(({ id }) => id === on) || (on === null && endedItsTrial(records)),
+      ),
       'a row is on none',
     ),
     ...statements.flatMap((statement, index) => {
@@ -161,17 +166,13 @@ const eachPeriodIsBilledOnce: Check = (records, { product }) => {
 }
 
 const everythingIsToldOnce: Check = (records) => {
-  const { events, periods, statements, subscription } = records
+  const { events, periods, subscription } = records
   const rows = rowsOf(records)
   const count = (...keys: string[]): number => events.filter(({ key }) => keys.includes(key)).length
   const payments = rows.filter(({ type }) => type === 'payment')
   const failed = payments.filter(({ success }) => !success).length
   const isAsked = subscription.collectingAttemptId !== null
   const renewals = count('renewal_success', 'renewal_failure')
-  const closings = statements.flatMap(({ id, closedAt }) =>
-    closedAt === null ? [] : [events.filter((event) => isClosing(event, id, closedAt)).length],
-  )
-  const silent = subscription.state === 'trial_ended' ? 1 : 0
   return [
     ...unless(count('signup_success') === 1, 'the sign-up is not told once'),
     ...unless(count('payment_success') === payments.length - failed, 'payments and their events differ'),
@@ -180,20 +181,29 @@ const everythingIsToldOnce: Check = (records) => {
       renewals === periods.length - 1 || (isAsked && renewals === periods.length - 2),
       `${periods.length} periods, ${renewals} renewals told`,
     ),
-    ...unless(
-      closings.filter((told) => told !== 1).length === silent,
-      `closings are told ${closings.join(', ')} times`,
-    ),
     ...events.flatMap(({ createdAt, key }, index) =>
       unless(!isLater(events[index - 1]?.createdAt ?? createdAt, createdAt), `${key} goes back in time`),
     ),
   ]
 }
 
-const isClosing = ({ key, message, createdAt }: Records['events'][number], id: number, at: Temporal.Instant): boolean =>
-  (key === 'statement_closed' || key === 'statement_settled') &&
-  message.startsWith(`Statement ${id} `) &&
-  createdAt.equals(at)
+/** Closed unpaid is told when it closes, paid when it is; the statement of a trial that ended for good closes without a word. */
+const statementsAreToldOnce: Check = (records) =>
+  records.statements.flatMap(({ id, closedAt, settledAt }, index) => {
+    const isSilent = index === records.statements.length - 1 && endedItsTrial(records)
+    const told = (key: string): string[] =>
+      records.events
+        .filter((event) => event.key === key && event.message.startsWith(`Statement ${id} `))
+        .map(({ createdAt }) => String(createdAt))
+    const closed = told('statement_closed').join()
+    const settled = told('statement_settled').join()
+    const wasUnpaid = closed !== '' || (settledAt === null && closedAt !== null)
+    return [
+      ...unless(closed === (wasUnpaid && !isSilent ? String(closedAt) : ''), `#${index + 1} is closed on ${closed}`),
+      ...unless(settled === (isSilent ? '' : String(settledAt ?? '')), `#${index + 1} is settled on ${settled}`),
+      ...unless(closed !== '' || settledAt === null || settledAt.equals(closedAt!), `#${index + 1} closes in silence`),
+    ]
+  })
 
 const statesFollowEachOther: Check = ({ events, subscription }) => {
   const changes = events.filter(({ key }) => key === 'subscription_state_change')
@@ -239,6 +249,7 @@ const checks: readonly Check[] = [
   periodsNeverDrift,
   eachPeriodIsBilledOnce,
   everythingIsToldOnce,
+  statementsAreToldOnce,
   statesFollowEachOther,
   nothingIsForgotten,
 ]

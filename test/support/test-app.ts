@@ -70,11 +70,11 @@ export async function testApp(
   const agent = new https.Agent({ keepAlive: true, ca: testTls.cert })
   t.after(async () => {
     agent.destroy()
-    refuseUnboundStatements()
     await server.close(1000)
     asker.release()
     await bogus.close()
     await db.close()
+    refuseUnboundStatements()
   })
   const ask = (line: string, options: Ask = {}): Promise<Reply> => send(agent, port, apiKey, line, options)
   const moveClock = async (to: string): Promise<void> => {

@@ -22,6 +22,8 @@ type Options = {
   log: Log
   /** Server settings beside the defaults. */
   settings?: Settings
+  /** The process may end while it uses the server; then nobody stops the server. */
+  background?: boolean
   /** Where the package's programs lie, if not in node_modules. */
   packageDirectory?: string
 }
@@ -36,6 +38,7 @@ export async function startPostgres({
   dataDir,
   log,
   settings = {},
+  background = false,
   packageDirectory,
 }: Options): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir, packageDirectory)
@@ -45,6 +48,7 @@ export async function startPostgres({
 
   const join = async (): Promise<pg.Client> => {
     const membership = await joinServer(cluster, socket.connection, settings, log)
+    if (background) membership.unref()
     membership.once('end', () => {
       if (stopping) return
       log.error('the database server is gone, it is started again')

@@ -29,17 +29,16 @@ export const statementEvents: Pass = {
   rows: (siteId) => sql`
     select coalesce(t.id, e.statement_id) as id, coalesce(t.subscription_id, e.subscription_id) as subscription_id,
       t.closed_at, t.settled_at, coalesce(e.closings, 0) as closings, coalesce(e.settlings, 0) as settlings,
-      t.is_newest and s.state = 'trial_ended' as is_silent
-    from (
-      select o.id, o.subscription_id, o.closed_at, o.settled_at, lead(o.id) over w is null as is_newest
-      from statements o where o.site_id = ${siteId}
-      window w as (partition by o.subscription_id order by o.id)) t
+      e.statement_id is null and t.closed_at is not null and exists (
+        select from events z
+        where z.site_id = ${siteId} and z.subscription_id = t.subscription_id and z.key = 'subscription_state_change'
+          and z.event_specific_data ->> 'new_subscription_state' = 'trial_ended' and z.created_at = t.closed_at) as is_silent
+    from (select o.id, o.subscription_id, o.closed_at, o.settled_at from statements o where o.site_id = ${siteId}) t
     full join (
       select substring(o.message from '^Statement ([0-9]{1,18}) ')::bigint as statement_id, min(o.subscription_id) as subscription_id,
         count(*) filter (where o.key = 'statement_closed') as closings, count(*) filter (where o.key = 'statement_settled') as settlings
       from events o where o.site_id = ${siteId} and o.key in ('statement_closed', 'statement_settled')
-      group by 1) e on e.statement_id = t.id
-    left join subscriptions s on s.site_id = ${siteId} and s.id = t.subscription_id`,
+      group by 1) e on e.statement_id = t.id`,
   checks: [
     {
       sentence: 'events: each closing of a statement is told once, as settled or not, and a later settlement too',

@@ -7,7 +7,10 @@ export const subscriptionRows: Pass = {
     select s.id, s.state, s.period_number, s.current_period_started_at as started_at, s.current_period_ends_at as ends_at,
       s.next_assessment_at, s.retry_at, s.open_statement_id, s.collecting_attempt_id, s.customer_id, s.payment_profile_id,
       s.parked_reason, o.id as open_id, p.number as newest_number, p.started_at as newest_started_at, p.ends_at as newest_ends_at,
-      a.id as attempt_id, a.settled_at as attempt_settled_at, a.reason as attempt_reason, f.customer_id as card_customer_id
+      a.id as attempt_id, a.settled_at as attempt_settled_at, a.reason as attempt_reason, f.customer_id as card_customer_id,
+      s.state = 'trial_ended' or (o.id is null and exists (
+        select from events e where e.site_id = ${siteId} and e.subscription_id = s.id and e.key = 'subscription_state_change'
+          and e.event_specific_data ->> 'new_subscription_state' = 'trial_ended')) as trial_ended
     from subscriptions s
     left join statements o on o.site_id = ${siteId} and o.subscription_id = s.id and o.closed_at is null
     left join (
@@ -25,7 +28,7 @@ export const subscriptionRows: Pass = {
     },
     {
       sentence: 'subscriptions: each has exactly one open statement, none after a trial that ended for good',
-      holds: sql`r.open_id is not distinct from r.open_statement_id and (r.open_id is null) = (r.state = 'trial_ended')`,
+      holds: sql`r.open_id is not distinct from r.open_statement_id and (r.open_id is null) = r.trial_ended`,
       words: sql`format('subscription %s, %s, has statement %s open and says %s', r.id, r.state,
         coalesce(r.open_id::text, 'none'), coalesce(r.open_statement_id::text, 'none'))`,
     },

@@ -1,0 +1,81 @@
+/** What an immediate cancellation changes, and what it leaves alone. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { at, having, keysOf, signedUp } from '../../test/support/story-facts.ts'
+import { decideCancellation } from './cancellation.ts'
+import { cents } from './money.ts'
+import { type Subscription, subscriptionStates } from './subscription.ts'
+
+const now = at('2026-02-10T08:00:00Z')
+const later = at('2026-02-11T08:00:00Z')
+
+const cancel = (change: Partial<Subscription>, message: string | null = 'Too dear', moment = now) => {
+  const { facts, ids } = having(signedUp(), change)
+  const changes = decideCancellation(facts, { message, reasonCode: 'CH1' }, moment, ids)
+  return { before: facts.subscription, changes, after: changes.subscription! }
+}
+
+describe('a cancellation', () => {
+  for (const state of subscriptionStates.filter((one) => one !== 'canceled')) {
+    test(`of a subscription that is ${state} tells the change of state`, () => {
+      const { changes, after } = cancel({ state })
+      assert.deepEqual(keysOf(changes), ['subscription_state_change'])
+      assert.deepEqual(changes.events?.[0]?.eventSpecificData, {
+        previous_subscription_state: state,
+        new_subscription_state: 'canceled',
+      })
+      assert.deepEqual(
+        [after.state, String(after.canceledAt), after.cancellationMethod],
+        ['canceled', String(now), 'merchant_api'],
+      )
+      assert.deepEqual([after.cancellationMessage, after.reasonCode], ['Too dear', 'CH1'])
+    })
+  }
+
+  test('ends the dunning and leaves balance, period, next assessment and statement as they were', () => {
+    const retryAt = at('2026-02-12T00:00:00Z')
+    const { before, changes, after } = cancel({
+      state: 'past_due',
+      balance: cents(5000),
+      retryAt,
+      dunningAttempts: 2,
+      nextAssessmentAt: retryAt,
+    })
+    assert.deepEqual([after.retryAt, after.dunningAttempts], [null, 0])
+    assert.deepEqual([changes.transactions, changes.statements, changes.newStatements], [[], [], []])
+    const same = (s: Subscription) => [
+      s.balance,
+      String(s.currentPeriodEndsAt),
+      String(s.nextAssessmentAt),
+      s.openStatementId,
+      s.periodNumber,
+    ]
+    assert.deepEqual(same(after), same(before))
+  })
+
+  test('clears one that was scheduled for the end of the period, and says that none is', () => {
+    const scheduled = cancel({ cancelAtEndOfPeriod: true, delayedCancelAt: later }).after
+    assert.deepEqual([scheduled.cancelAtEndOfPeriod, scheduled.delayedCancelAt], [false, null])
+    assert.equal(cancel({}).after.cancelAtEndOfPeriod, null)
+  })
+
+  test('of a canceled subscription keeps the moment, how it came about, and what was scheduled, and replaces the message', () => {
+    const done = {
+      state: 'canceled',
+      canceledAt: now,
+      cancellationMethod: 'dunning',
+      cancelAtEndOfPeriod: true,
+      delayedCancelAt: now,
+      cancellationMessage: 'old',
+    } as const
+    for (const message of ['Far too dear', null]) {
+      const { changes, after } = cancel(done, message, later)
+      assert.deepEqual(keysOf(changes), [])
+      assert.equal(after.cancellationMessage, message)
+      assert.deepEqual(
+        [String(after.canceledAt), after.cancellationMethod, after.cancelAtEndOfPeriod, String(after.delayedCancelAt)],
+        [String(now), 'dunning', true, String(now)],
+      )
+    }
+  })
+})

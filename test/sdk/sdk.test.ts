@@ -1,0 +1,138 @@
+/** The official SDK, as others wrote it, against the running service: it understands all that we say, and the ledgers are those on file. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { after, describe, test } from 'node:test'
+import { ApiError, ErrorListResponseError, IntervalUnit } from '@maxio-com/advanced-billing-sdk'
+import { made, openShop, signup } from '../api/shop.ts'
+import { testDatabase } from '../support/database.ts'
+import { testTls } from '../support/tls.ts'
+import { openMerchant } from './merchant.ts'
+import { startService } from './throw-away-service.ts'
+import { walk } from './walk.ts'
+
+const card1 = { fullNumber: '1', expirationMonth: 12, expirationYear: 2031 }
+const golden = new URL('walk.out', import.meta.url)
+
+/** `UPDATE_GOLDEN=1` writes what was told, for review as a diff. */
+test('fourteen months of a merchant with the official SDK give the ledgers on file, line by line', async (t) => {
+  const { url } = await testDatabase(t)
+  const service = await startService({ databaseUrl: url })
+  const merchant = openMerchant(service)
+  t.after(async () => {
+    merchant.leave()
+    await service.stop()
+  })
+  const lines: string[] = []
+  await walk(merchant, (line) => lines.push(line))
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, `${lines.join('\n')}\n`)
+  assert.deepEqual(lines, readFileSync(golden, 'utf8').trimEnd().split('\n'))
+})
+
+/** It checks each answer against its own schema, and throws where one does not fit. */
+describe('the SDK understands every answer', async () => {
+  const shop = await openShop()
+  const merchant = openMerchant({ ...shop, subdomain: 'acme', certificate: testTls.cert })
+  after(() => merchant.leave())
+  const { subscriptions, statuses, customers, products, families, cards, events, sites } = merchant
+  const { subscription } = await made(shop, 'POST /subscriptions.json', signup())
+  const { customer, product, credit_card: card } = subscription
+
+  test('of families and products', async () => {
+    const family = await families.readProductFamily(shop.familyId)
+    assert.equal(family.result.productFamily?.handle, 'almanacs')
+    assert.equal((await families.listProductFamilies({})).result.length, 1)
+    assert.equal(
+      (await families.listProductsForProductFamily({ productFamilyId: String(shop.familyId) })).result.length,
+      9,
+    )
+    assert.equal((await products.listProducts({ perPage: 4 })).result.length, 4)
+    assert.equal((await products.readProduct(product.id)).result.product.priceInCents, 5000n)
+    assert.equal((await products.readProductByHandle('monthly')).result.product.id, product.id)
+    const changed = {
+      name: 'Monthly',
+      description: 'Changed',
+      priceInCents: 5000n,
+      interval: 1,
+      intervalUnit: IntervalUnit.Month,
+    }
+    assert.equal((await products.updateProduct(product.id, { product: changed })).result.product.description, 'Changed')
+    const archived = await products.archiveProduct(shop.productIds.expiring)
+    assert.match(String(archived.result.product.archivedAt), /^2027-01-15T/)
+  })
+
+  test('of customers and their cards', async () => {
+    const { result } = await customers.createCustomer({
+      customer: { firstName: 'Emmy', lastName: 'Noether', email: 'emmy@example.com', reference: 'emmy' },
+    })
+    const emmy = result.customer.id ?? 0
+    assert.equal((await customers.readCustomer(emmy)).result.customer.firstName, 'Emmy')
+    assert.equal((await customers.readCustomerByReference('emmy')).result.customer.id, emmy)
+    assert.deepEqual(
+      (await customers.listCustomers({ q: 'Noether' })).result.map((found) => found.customer.id),
+      [emmy],
+    )
+    const changed = await customers.updateCustomer(emmy, { customer: { city: 'Erlangen' } })
+    assert.equal(changed.result.customer.city, 'Erlangen')
+    const stored = await cards.createPaymentProfile({ paymentProfile: { customerId: emmy, ...card1 } })
+    const id = Number(stored.result.paymentProfile.id)
+    assert.equal((await cards.readPaymentProfile(id)).result.paymentProfile.firstName, 'Emmy')
+    assert.equal((await cards.listPaymentProfiles({ customerId: emmy })).result.length, 1)
+    await cards.updatePaymentProfile(id, { paymentProfile: { billingZip: '02120' } })
+    assert.equal((await cards.deleteUnusedPaymentProfile(id)).statusCode, 204)
+    assert.equal((await customers.deleteCustomer(emmy)).statusCode, 204)
+  })
+
+  test('of subscriptions, their events, and the site', async () => {
+    assert.equal((await subscriptions.readSubscription(subscription.id)).result.subscription?.balanceInCents, 0n)
+    assert.equal((await subscriptions.listSubscriptions({ perPage: 1 })).result.length, 1)
+    assert.equal((await customers.listCustomerSubscriptions(customer.id)).result.length, 1)
+    const told = await events.listSubscriptionEvents({ subscriptionId: subscription.id })
+    assert.deepEqual(
+      told.result.map(({ event }) => event.key),
+      ['statement_settled', 'payment_success', 'signup_success'],
+    )
+    assert.equal((await sites.readSite()).result.site.subdomain, 'acme')
+    const { result } = await statuses.cancelSubscription(subscription.id, {
+      subscription: { cancellationMessage: 'Enough' },
+    })
+    assert.deepEqual([result.subscription?.state, result.subscription?.cancellationMessage], ['canceled', 'Enough'])
+    for (const handle of ['free', 'free-trial', 'paid-trial']) {
+      const bought = await subscriptions.createSubscription({
+        subscription: { productHandle: handle, customerId: customer.id, paymentProfileId: card.id },
+      })
+      assert.equal((await subscriptions.readSubscription(bought.result.subscription?.id ?? 0)).statusCode, 200)
+    }
+  })
+
+  test('of refusals, as its own errors', async () => {
+    const unfit = subscriptions.createSubscription({ subscription: { productHandle: 'none', customerId: customer.id } })
+    await assert.rejects(unfit, (error) => {
+      assert(error instanceof ErrorListResponseError)
+      assert.equal(error.statusCode, 422)
+      assert.deepEqual(error.result?.errors, ["Product with API Handle 'none' does not exist for this merchant."])
+      return true
+    })
+    const withStatus = (status: number) => (error: unknown) => error instanceof ApiError && error.statusCode === status
+    await assert.rejects(subscriptions.readSubscription(1), withStatus(404))
+    await assert.rejects(
+      customers.createCustomer({ customer: { firstName: '', lastName: '', email: '' } }),
+      withStatus(422),
+    )
+    const stranger = openMerchant({ ...shop, apiKey: 'wrong', subdomain: 'acme', certificate: testTls.cert })
+    await assert.rejects(stranger.subscriptions.listSubscriptions({}), withStatus(401))
+    stranger.leave()
+    const lost = openMerchant({ ...shop, subdomain: 'beta', certificate: testTls.cert })
+    await assert.rejects(lost.subscriptions.listSubscriptions({}), withStatus(401))
+    lost.leave()
+  })
+
+  test('of all but two things, which we say as the specification and recorded answers have them', async () => {
+    const free = (await made(shop, 'POST /subscriptions.json', signup({ product_handle: 'free' }))).subscription
+    const noPayment = events.listSubscriptionEvents({ subscriptionId: free.id })
+    await assert.rejects(noPayment, /Given value: \{"product_id":\d+,"account_transaction_id":null\}/)
+    const token = { vault_token: 'token', current_vault: 'vault_id_1' }
+    const imported = { next_billing_at: '2028-01-01', payment_profile_attributes: token }
+    const { subscription: elsewhere } = await made(shop, 'POST /subscriptions.json', signup(imported))
+    await assert.rejects(subscriptions.readSubscription(elsewhere.id), /Given value: "vault_id_1"/)
+  })
+})

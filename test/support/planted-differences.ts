@@ -1,0 +1,179 @@
+/** For each check of the audit something that makes it fail, and no other check. */
+
+/** Tables whose rows are planted in, and put back afterwards. */
+export const tables = [
+  'subscriptions',
+  'periods',
+  'statements',
+  'transactions',
+  'payment_attempts',
+  'events',
+  'product_versions',
+  'bogus_gateway.calls',
+]
+
+/** What must be true, and what makes it untrue; `:ada` stands for the id of Ada's subscription. */
+export const plants: readonly [sentence: string, ...statements: string[]][] = [
+  [
+    'transactions: each row starts where the one before it ended, the first at 0',
+    `update transactions set starting_balance_in_cents = 1, ending_balance_in_cents = ending_balance_in_cents + 1
+      where id = (select min(id) from transactions where subscription_id = :ada)`,
+  ],
+  [
+    'transactions: each row moves the balance as its type says',
+    `update transactions set ending_balance_in_cents = 5001 where id = (select min(id) from transactions where subscription_id = :ada)`,
+    `update transactions set starting_balance_in_cents = 5001
+      where id = (select min(id) + 1 from transactions where subscription_id = :ada)`,
+  ],
+  [
+    'transactions: each period and trial costs what a version of its product costs',
+    `update product_versions set trial_price_in_cents = 101 where trial_price_in_cents = 100`,
+  ],
+  [
+    'transactions: each payment after which nothing is owed covers what came since nothing was owed before',
+    `update transactions set covers_after_id = covers_after_id - 1
+      where id = (select max(id) from transactions where subscription_id = :ada and covers_after_id is not null)`,
+  ],
+  [
+    'subscriptions: the balance is that of the newest transaction',
+    `update subscriptions set balance_in_cents = balance_in_cents + 1 where id = :ada`,
+  ],
+  [
+    'subscriptions: the total revenue is the sum of the payments, less refunds',
+    `update subscriptions set total_revenue_in_cents = total_revenue_in_cents - 1 where id = :ada`,
+  ],
+  [
+    'subscriptions: the sign-up revenue is what was paid at the sign-up',
+    `update subscriptions set signup_revenue_in_cents = 0 where id = :ada`,
+  ],
+  [
+    'subscriptions: the last transaction after which nothing was owed is known',
+    `update subscriptions set covered_through_id = 0 where id = :ada`,
+  ],
+  [
+    'subscriptions: the current period is the newest one',
+    `update subscriptions set current_period_started_at = current_period_started_at - interval '1 second' where id = :ada`,
+  ],
+  [
+    'subscriptions: each has exactly one open statement, none after a trial that ended for good',
+    `update subscriptions set open_statement_id = (select open_statement_id from subscriptions where id = :grace) where id = :ada`,
+  ],
+  [
+    'subscriptions: what is collected is an open payment attempt',
+    `update subscriptions set collecting_attempt_id = (select min(id) from payment_attempts where subscription_id = :ada)
+      where id = :ada`,
+  ],
+  [
+    'subscriptions: the next assessment is at the retry or the end of the period, whichever is first',
+    `update subscriptions set next_assessment_at = next_assessment_at + interval '1 second' where id = :ada`,
+  ],
+  [
+    'subscriptions: a retry is set exactly while a failed payment is asked for again',
+    `update subscriptions set retry_at = next_assessment_at + interval '1 day' where id = :ada`,
+  ],
+  [
+    'subscriptions: each is paid with a card of its own customer',
+    `update subscriptions set payment_profile_id = (select payment_profile_id from subscriptions where id = :grace) where id = :ada`,
+  ],
+  ['subscriptions: none is parked', `update subscriptions set parked_reason = 'its product is gone' where id = :ada`],
+  [
+    'statements: the total of each is the sum of what it lists, payments left out',
+    `update statements set total_in_cents = total_in_cents + 1
+      where id = (select min(id) from statements where subscription_id = :ada)`,
+  ],
+  [
+    'statements: the open one amounts to what its subscription says',
+    `update subscriptions set open_statement_total_in_cents = 1 where id = :ada`,
+  ],
+  [
+    'statements: each begins with the balance at which the one before it was closed',
+    `update statements set starting_balance_in_cents = 1 where subscription_id = :ada and closed_at is null`,
+  ],
+  [
+    'statements: each ends with its starting balance and what it lists',
+    `update statements set ending_balance_in_cents = -1
+      where id = (select max(id) from statements where subscription_id = :ada and closed_at is not null)`,
+    `update statements set starting_balance_in_cents = -1 where subscription_id = :ada and closed_at is null`,
+  ],
+  [
+    'statements: those that are settled are closed and covered, unless they are paid by invoice',
+    `update statements set settled_at = closed_at where subscription_id = :rosa and closed_at is not null and settled_at is null`,
+    `update events set key = 'statement_settled', message = replace(message, 'closed (but not settled)', 'settled successfully')
+      where key = 'statement_closed' and subscription_id = :rosa`,
+  ],
+  [
+    'periods: they are numbered from 1 without a gap',
+    `update periods set number = 9 where number = 4 and subscription_id = :ada`,
+    `update subscriptions set period_number = 9 where id = :ada`,
+    `update transactions set period_number = 9 where period_number = 4 and subscription_id = :ada`,
+  ],
+  [
+    'periods: each begins at the instant at which the one before it ends',
+    `update periods set started_at = started_at - interval '1 second' where number = 2 and subscription_id = :ada`,
+  ],
+  [
+    'periods: none is assessed before it begins',
+    `update periods set assessed_at = started_at - interval '1 second' where number = 2 and subscription_id = :ada`,
+  ],
+  [
+    'periods: each is billed exactly once, the first of an import never',
+    `update transactions set kind = 'one_time' where kind = 'baseline' and period_number = 2 and subscription_id = :ada`,
+  ],
+  [
+    'payment attempts: each that was approved is one successful payment of its amount',
+    `update payment_attempts set amount_in_cents = amount_in_cents + 1
+      where id = (select min(id) from payment_attempts where subscription_id = :ada)`,
+  ],
+  [
+    'payment attempts: each that failed is one failed payment, a sign-up leaves none',
+    `update payment_attempts set amount_in_cents = amount_in_cents + 1 where outcome = 'declined' and subscription_id = :grace`,
+  ],
+  [
+    'payment attempts: each open one is what its subscription waits for, a sign-up has none yet',
+    `insert into payment_attempts (site_id, id, subscription_id, reason, period_number, idempotency_key, amount_in_cents, gateway,
+        vault_token, created_at, asked_by, asked_at, next_check_at)
+      select site_id, 1, subscription_id, 'retry', 1, 'lost', 5000, gateway, vault_token, created_at, 1, asked_at, next_check_at
+      from payment_attempts where id = (select min(id) from payment_attempts where subscription_id = :ada)`,
+  ],
+  [
+    'payments: each that a gateway answered was asked for by an attempt',
+    `insert into transactions (site_id, id, subscription_id, customer_id, product_id, period_number, type, success, amount_in_cents,
+        memo, starting_balance_in_cents, ending_balance_in_cents, payment_attempt_id, gateway_used, created_at)
+      select site_id, 999999, subscription_id, customer_id, product_id, period_number, 'payment', true, 0, 'out of nowhere',
+        ending_balance_in_cents, ending_balance_in_cents, 1, 'bogus', created_at
+      from transactions where id = (select max(id) from transactions where subscription_id = :rosa)`,
+    `insert into events (site_id, key, message, subscription_id, created_at, event_specific_data)
+      select site_id, 'payment_success', 'A payment', subscription_id, created_at, '{"account_transaction_id": 999999}'
+      from transactions where id = 999999`,
+  ],
+  [
+    'events: each payment is told once, as the success or failure that it was',
+    `delete from events where id = (select min(id) from events where key = 'payment_success' and subscription_id = :ada)`,
+  ],
+  [
+    'events: each closing of a statement is told once, as settled or not, and a later settlement too',
+    `insert into events (site_id, key, message, subscription_id, created_at)
+      select site_id, key, message, subscription_id, created_at from events
+      where id = (select min(id) from events where key = 'statement_settled' and subscription_id = :ada)`,
+  ],
+  ['events: each sign-up is told once', `delete from events where key = 'signup_success' and subscription_id = :ada`],
+  [
+    'events: each renewal is told once, as a success or a failure',
+    `delete from events where id = (select min(id) from events where key = 'renewal_success' and subscription_id = :ada)`,
+  ],
+  [
+    'events: the state of each subscription is the one told last',
+    `update subscriptions set state = 'unpaid' where id = :ada`,
+  ],
+  [
+    'events: each change of state leaves the state that the one before it led to',
+    `update events set event_specific_data = event_specific_data || '{"previous_subscription_state": "expired"}'
+      where key = 'subscription_state_change' and subscription_id = :grace`,
+  ],
+  [
+    'gateway bogus: what it captured for each subscription is what the ledger says was paid',
+    `insert into bogus_gateway.calls (site_id, idempotency_key, kind, amount_in_cents, outcome, message, subscription_id, created_at)
+      select site_id, 'again', kind, amount_in_cents, outcome, message, subscription_id, created_at from bogus_gateway.calls
+      where id = (select min(id) from bogus_gateway.calls where kind = 'purchase' and subscription_id = :ada)`,
+  ],
+]

@@ -1,0 +1,19 @@
+/** Runs the command line as an operator does, and waits until it has ended. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const program = join(import.meta.dirname, '../../bin/kalends')
+
+/** `output` is what it wrote on both streams, in the order in which it came. */
+export const runProgram = (databaseUrl: string, ...words: string[]): Promise<{ code: number | null; output: string }> =>
+  new Promise((done, failed) => {
+    const child = spawn(program, words, { env: { ...process.env, DATABASE_URL: databaseUrl } })
+    let output = ''
+    const hear = (chunk: Buffer): void => {
+      output += chunk
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.on('error', failed)
+    child.on('close', (code) => done({ code, output }))
+  })
