@@ -41,6 +41,14 @@ create table subscriptions (
   covered_through_id bigint not null,
   -- The payment attempt that is under way; nothing else is collected until it is settled.
   collecting_attempt_id bigint,
+  coupon_id bigint,
+  coupon_code text,
+  coupon_use_count integer not null default 0,
+  coupon_uses_allowed integer,
+  snap_day text,
+  next_product_id bigint,
+  on_hold_at timestamptz,
+  automatically_resume_at timestamptz,
   -- Why it could not be assessed, in words; nothing is due for it until an operator resumes it.
   parked_reason text,
   created_at timestamptz not null,
@@ -51,7 +59,7 @@ create table subscriptions (
   foreign key (site_id, product_id, product_version_number) references product_versions (site_id, product_id, version_number),
   foreign key (site_id, payment_profile_id) references payment_profiles (site_id, id),
   constraint a_state_is_known check (state in
-    ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid', 'canceled', 'expired', 'trial_ended')),
+    ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid', 'canceled', 'expired', 'trial_ended', 'on_hold')),
   constraint a_method_is_known check (payment_collection_method in ('automatic', 'invoice')),
   constraint a_period_ends_after_it_starts check (current_period_ends_at > current_period_started_at)
 ) with (fillfactor = 70);

@@ -42,6 +42,8 @@ create table transactions (
   starting_balance_in_cents bigint not null,
   ending_balance_in_cents bigint not null,
   payment_attempt_id bigint,
+  component_id bigint,
+  tax_id bigint,
   -- A payment of the whole balance covers the charges of its subscription with a greater id than this one, up to its own.
   covers_after_id bigint,
   gateway_used text,

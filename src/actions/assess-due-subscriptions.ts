@@ -2,9 +2,11 @@
 import { assert } from '../billing/assert.ts'
 import type { Changes } from '../billing/changes.ts'
 import { decideAssessment } from '../billing/renewal.ts'
+import type { SubscriptionFacts } from '../billing/subscription.ts'
 import { type Transaction, violatedConstraint } from '../store/database.ts'
+import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
-import { claimDue, listFacts, setParkedReason } from '../store/subscriptions.ts'
+import { claimDue, setParkedReason } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
 import { collectPayments } from './collect-payments.ts'
 import { commit } from './commit.ts'
@@ -20,8 +22,9 @@ export type Round = {
 /** What became of the subscriptions that were claimed; a broken one could not be decided, or its rows were refused. */
 type Assessed = { claimed: number[]; changes: Changes[]; broken: { id: number; error: unknown }[] }
 
-/** An assessment writes a baseline, a setup fee and at most one row in place of a payment. */
-const rowsPerAssessmentMax = 3
+/** A baseline, a setup fee, a coupon, one row in place of a payment, and one for each component and each tax. */
+const rowsPerAssessmentMax = ({ pricing }: SubscriptionFacts): number =>
+  4 + pricing.components.length + pricing.taxes.length
 
 /**
  * Gives the number of subscriptions that it worked on; 0 means that nothing is due that nobody else is working on.
@@ -76,14 +79,12 @@ async function assess(
   const assessed: Assessed = { claimed, changes: [], broken: [] }
   if (claimed.length === 0) return assessed
   app.reach('renewal: claimed')
-  const [facts, ids] = await Promise.all([
-    listFacts(tx, site, claimed),
-    drawIds(tx, {
-      transactions: claimed.length * rowsPerAssessmentMax,
-      statements: claimed.length,
-      attempts: claimed.length,
-    }),
-  ])
+  const facts = await listFacts(tx, site, claimed)
+  const ids = await drawIds(tx, {
+    transactions: facts.values().reduce((sum, known) => sum + rowsPerAssessmentMax(known), 0),
+    statements: claimed.length,
+    attempts: claimed.length,
+  })
   for (const id of claimed) {
     try {
       const known = facts.get(id)

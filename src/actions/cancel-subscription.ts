@@ -1,8 +1,9 @@
 /** Cancels a subscription at once. */
 import { type Cancellation, decideCancellation } from '../billing/cancellation.ts'
 import { notFound } from '../billing/refusal.ts'
+import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
-import { listFacts, lockSubscriptions } from '../store/subscriptions.ts'
+import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { commit } from './commit.ts'
 

@@ -1,7 +1,8 @@
 /** Makes another stored card of the customer the one that pays a subscription. */
 import { invalid, notFound } from '../billing/refusal.ts'
+import { listFacts } from '../store/facts.ts'
 import { lockPaymentProfile } from '../store/payment-profiles.ts'
-import { listFacts, lockSubscriptions } from '../store/subscriptions.ts'
+import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { commit } from './commit.ts'
 

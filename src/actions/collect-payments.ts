@@ -4,9 +4,10 @@ import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billin
 import { decideSettlement } from '../billing/collection.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Transaction } from '../store/database.ts'
+import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
 import { markUnknown, settleAttempts } from '../store/payment-attempts.ts'
-import { listFacts, lockSubscriptions } from '../store/subscriptions.ts'
+import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, gatewayOf, siteAndNow } from './app.ts'
 import { commit } from './commit.ts'
 

@@ -2,6 +2,7 @@
 import type { Changes } from '../billing/changes.ts'
 import type { Statement } from '../billing/statement.ts'
 import type { Subscription } from '../billing/subscription.ts'
+import { clearUnitBalances } from '../store/components.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertAttempts } from '../store/payment-attempts.ts'
 import { updateStatements } from '../store/statements.ts'
@@ -41,6 +42,7 @@ export async function commit(app: App, tx: Transaction, siteId: number, changes:
     updateStatements(tx, siteId, one('statements').flat()),
     statements.insert(tx, siteId, newStatements.map(asRow)),
     transactions.insert(tx, siteId, one('transactions').flat()),
+    clearUnitBalances(tx, siteId, one('billedUsage').flat()),
     events.insert(tx, siteId, one('events').flat()),
     insertAttempts(tx, siteId, one('attempt'), {
       askedBy: app.asker,

@@ -8,12 +8,12 @@ import { invalid, Refusal } from '../billing/refusal.ts'
 import { attemptKey } from '../billing/renewal.ts'
 import { decideSignup, planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
-import type { CollectionMethod } from '../billing/subscription.ts'
+import { type CollectionMethod, plainPricing } from '../billing/subscription.ts'
 import { lockCustomerShared } from '../store/customers.ts'
 import { violatedConstraint } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { markVoiding, reopenVoided, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
-import { findProductTerms } from '../store/subscriptions.ts'
+import { findProductTerms } from '../store/product-terms.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { askGateway } from './collect-payments.ts'
 import { commit } from './commit.ts'
@@ -128,7 +128,8 @@ function judge(
       return undefined
     }
   }
-  const plan = product && gather(() => planSignup({ site, product, collectionMethod, nextBillingAt }, now))
+  const plan =
+    product && gather(() => planSignup({ site, product, collectionMethod, nextBillingAt, pricing: plainPricing }, now))
   gather(() => plan && requireCard(plan, card !== null))
   gather(() => newCard && refuseExpired(newCard, now, site.timeZone))
   if (plan === undefined || problems.length > 0) throw invalid(...new Set(problems))
@@ -241,7 +242,7 @@ async function complete(
       // A customer who is deleted meanwhile must not come back with a subscription.
       if (!isNewCustomer && (await lockCustomerShared(tx, site.id, customer.id)) === undefined)
         throw invalid(noCustomer)
-      const ids = await drawIds(tx, { transactions: plan.lines.length + 1, statements: 2, attempts: 0 })
+      const ids = await drawIds(tx, { transactions: plan.assessment.lines.length + 1, statements: 2, attempts: 0 })
       const signedUp = decideSignup(
         { plan, subscriptionId, customer, card, payment, cancellationMessage: message },
         now,

@@ -4,7 +4,8 @@ import { customerEvent, type SiteEvent, subscriptionDeletion } from '../billing/
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import { lockCustomer, markCustomerDeleted } from '../store/customers.ts'
-import { listFacts, lockSubscriptionsOfCustomer } from '../store/subscriptions.ts'
+import { listFacts } from '../store/facts.ts'
+import { lockSubscriptionsOfCustomer } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { commit } from './commit.ts'
 

@@ -1,7 +1,8 @@
 /** Deletes a stored card and leaves every subscription that it paid without one. */
 import { notFound } from '../billing/refusal.ts'
+import { listFacts } from '../store/facts.ts'
 import { lockPaymentProfile, markPaymentProfileDeleted } from '../store/payment-profiles.ts'
-import { findCustomerIdOfSubscription, listFacts, lockSubscriptionsOfCustomer } from '../store/subscriptions.ts'
+import { findCustomerIdOfSubscription, lockSubscriptionsOfCustomer } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { commit } from './commit.ts'
 

@@ -50,7 +50,7 @@ export class Act {
   }
 
   writeLines(lines: readonly LineItem[], periodNumber: number): void {
-    for (const line of lines) this.ledger.write({ ...line, periodNumber })
+    for (const { isTaxable: _, ...line } of lines) this.ledger.write({ ...line, periodNumber })
   }
 
   /** What the open statement amounts to with the rows written so far. */

@@ -55,6 +55,8 @@ export type Changes = {
   transactions?: readonly Transaction[]
   events?: readonly SiteEvent[]
   attempt?: PaymentAttempt
+  /** Metered usage that was billed and starts again at 0. */
+  billedUsage?: readonly { subscriptionId: number; componentId: number }[]
 }
 
 /** Ids drawn from the database before a decision, so that its rows can refer to each other. Each call gives the next. */

@@ -7,7 +7,22 @@ export type TransactionType = (typeof transactionTypes)[number]
 /** How one cent of each type moves what the subscriber owes. Credits carry negative amounts. */
 export const balanceEffect = { charge: 1, credit: 1, adjustment: 1, payment: -1, refund: 0, info: 0 } as const
 
-export type TransactionKind = 'trial' | 'initial' | 'baseline' | 'one_time' | 'delay_capture' | 'manual'
+export const transactionKinds = [
+  'trial',
+  'initial',
+  'baseline',
+  'one_time',
+  'delay_capture',
+  'manual',
+  'quantity_based_component',
+  'on_off_component',
+  'metered_component',
+  'component_proration',
+  'coupon',
+  'prorated',
+  'tax',
+] as const
+export type TransactionKind = (typeof transactionKinds)[number]
 
 export type Transaction = {
   siteId: number
@@ -27,6 +42,8 @@ export type Transaction = {
   startingBalance: Cents
   endingBalance: Cents
   paymentAttemptId: number | null
+  componentId: number | null
+  taxId: number | null
   /** Set on a payment after which nothing is owed: it covers the charges with a greater id than this, up to its own. */
   coversAfterId: number | null
   gatewayUsed: string | null
@@ -77,6 +94,8 @@ export class Ledger {
       discountAmount: cents(0),
       taxableAmount: cents(0),
       paymentAttemptId: null,
+      componentId: null,
+      taxId: null,
       coversAfterId: pays ? this.coveredThroughId : null,
       gatewayUsed: null,
       gatewayTransactionId: null,

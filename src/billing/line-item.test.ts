@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { at, product } from '../../test/support/story-facts.ts'
-import { type LineItem, paidPeriodLines, totalOfLines, trialLines } from './line-item.ts'
-import { cents } from './money.ts'
+import { type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
+import { cents, sumCents } from './money.ts'
 
 const period = { startsAt: at('2026-10-04T03:30:00Z'), endsAt: at('2026-11-05T00:00:00Z') }
 const told = (lines: readonly LineItem[]) => lines.map(({ kind, amount, memo }) => [kind, Number(amount), memo])
@@ -22,7 +22,7 @@ describe('a paid period', () => {
       ['baseline', 5000, 'Pro (10/04/2026 - 11/05/2026)'],
       ['initial', 1500, 'Initial/Startup fees'],
     ])
-    assert.equal(totalOfLines(due), 6500)
+    assert.equal(sumCents(due.map((line) => line.amount)), 6500)
     const later = paidPeriodLines(product(setup), period, 'UTC', { withInitialCharge: false })
     assert.deepEqual(told(later), [['baseline', 5000, 'Pro (10/04/2026 - 11/05/2026)']])
   })
@@ -46,7 +46,7 @@ describe('a trial', () => {
       ['initial', 1500, 'Initial/Startup fees'],
     ])
     const waiting = product({ ...setup, initialChargeAfterTrial: true })
-    assert.equal(totalOfLines(trialLines(waiting, cents(200), period, 'UTC')), 200)
+    assert.equal(sumCents(trialLines(waiting, cents(200), period, 'UTC').map((line) => line.amount)), 200)
   })
 })
 

@@ -2,24 +2,38 @@
 import { formatDay, type Period } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { TransactionKind, TransactionType } from './ledger.ts'
-import { type Cents, cents, sumCents } from './money.ts'
+import { type Cents, cents } from './money.ts'
 
 export type LineItem = {
   type: Extract<TransactionType, 'charge' | 'adjustment'>
   kind: TransactionKind
   amount: Cents
   memo: string
+  /** Taxes are taken of it, after the discount. */
+  isTaxable: boolean
   discountAmount: Cents
   taxableAmount: Cents
+  componentId: number | null
+  taxId: number | null
 }
 
-const charge = (kind: TransactionKind, amount: Cents, memo: string, taxable: boolean): LineItem => ({
+/** A charge before any discount. */
+export const chargeLine = (
+  kind: TransactionKind,
+  amount: Cents,
+  memo: string,
+  isTaxable: boolean,
+  componentId: number | null = null,
+): LineItem => ({
   type: 'charge',
   kind,
   amount,
   memo,
+  isTaxable,
   discountAmount: cents(0),
-  taxableAmount: taxable ? amount : cents(0),
+  taxableAmount: isTaxable ? amount : cents(0),
+  componentId,
+  taxId: null,
 })
 
 const span = (period: Period, timeZone: string): string =>
@@ -27,7 +41,9 @@ const span = (period: Period, timeZone: string): string =>
 
 /** The setup fee; a fee of 0 writes no line. */
 const initialLine = (product: ProductTerms): LineItem[] =>
-  product.initialCharge === 0 ? [] : [charge('initial', product.initialCharge, 'Initial/Startup fees', product.taxable)]
+  product.initialCharge === 0
+    ? []
+    : [chargeLine('initial', product.initialCharge, 'Initial/Startup fees', product.taxable)]
 
 /** A paid period: the product's price, also when it is 0, and the setup fee if it falls due now. */
 export const paidPeriodLines = (
@@ -36,14 +52,12 @@ export const paidPeriodLines = (
   timeZone: string,
   { withInitialCharge }: { withInitialCharge: boolean },
 ): LineItem[] => [
-  charge('baseline', product.price, `${product.name} ${span(period, timeZone)}`, product.taxable),
+  chargeLine('baseline', product.price, `${product.name} ${span(period, timeZone)}`, product.taxable),
   ...(withInitialCharge ? initialLine(product) : []),
 ]
 
 /** A trial: its price, also when it is 0, and the setup fee unless it waits for the trial's end. */
 export const trialLines = (product: ProductTerms, trialPrice: Cents, period: Period, timeZone: string): LineItem[] => [
-  charge('trial', trialPrice, `Trial Price ${span(period, timeZone)}`, product.taxable),
+  chargeLine('trial', trialPrice, `Trial Price ${span(period, timeZone)}`, product.taxable),
   ...(product.initialChargeAfterTrial ? [] : initialLine(product)),
 ]
-
-export const totalOfLines = (lines: readonly LineItem[]): Cents => sumCents(lines.map((line) => line.amount))

@@ -66,11 +66,11 @@ describe('a renewal', () => {
     const lived = signedUp({
       product: product({ initialCharge: cents(700), initialChargeAfterTrial: true, ...freeTrial('payment_expected') }),
     })
-    const { period, number, lines } = nextPeriod(lived.facts)
+    const { period, number, assessment } = nextPeriod(lived.facts)
     const { changes } = assessed(lived)
     assert.deepEqual(
       changes.transactions?.map(({ memo, amount }) => [memo, amount]),
-      lines.map(({ memo, amount }) => [memo, amount]),
+      assessment.lines.map(({ memo, amount }) => [memo, amount]),
     )
     assert.deepEqual(
       changes.periods?.map((one) => [one.number, String(one.endsAt)]),

@@ -1,11 +1,13 @@
 /** Decides what happens when a subscription's next assessment has come: a renewal, a trial's end, a retry, or the end. */
 import { Act } from './act.ts'
 import { assert, unreachable } from './assert.ts'
+import { type Assessment, assess } from './assessment.ts'
 import { addIntervals, isAtOrBefore, type Period } from './calendar.ts'
 import type { Changes, Ids, PaymentAttempt } from './changes.ts'
 import { failRenewal, succeedRenewal } from './collection.ts'
+import { componentLines } from './component-lines.ts'
 import { dueFor } from './due.ts'
-import { type LineItem, paidPeriodLines, totalOfLines } from './line-item.ts'
+import { paidPeriodLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
 import { anchorOf, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
@@ -38,10 +40,10 @@ export function decideAssessment(facts: SubscriptionFacts, dueAt: Temporal.Insta
 }
 
 /** The next period and what it will cost; the renewal itself and its preview read the same answer. */
-export function nextPeriod({ subscription, product, site }: SubscriptionFacts): {
+export function nextPeriod({ subscription, product, site, pricing }: SubscriptionFacts): {
   period: Period
   number: number
-  lines: LineItem[]
+  assessment: Assessment
 } {
   const number = subscription.periodNumber + 1
   const endsAfter = number + 1 - subscription.anchorPeriodNumber
@@ -50,16 +52,20 @@ export function nextPeriod({ subscription, product, site }: SubscriptionFacts): 
     endsAt: addIntervals(anchorOf(subscription), product.interval, endsAfter),
   }
   const withInitialCharge = subscription.initialChargeDue
-  return { period, number, lines: paidPeriodLines(product, period, site.timeZone, { withInitialCharge }) }
+  const charges = [
+    ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge }),
+    ...componentLines(pricing.components),
+  ]
+  return { period, number, assessment: assess(charges, pricing) }
 }
 
 function renew(act: Act, ids: Ids): Changes {
   const { subscription } = act.facts
-  const { period, number, lines } = nextPeriod(act.facts)
-  if (leavesFreeTrial(act.facts, totalOfLines(lines))) {
+  const { period, number, assessment } = nextPeriod(act.facts)
+  if (leavesFreeTrial(act.facts, assessment.total)) {
     return end(act, act.endStatements({ ...subscription, state: 'trial_ended' }))
   }
-  act.writeLines(lines, number)
+  act.writeLines(assessment.lines, number)
   const begun: Subscription = {
     ...subscription,
     periodNumber: number,
@@ -67,11 +73,13 @@ function renew(act: Act, ids: Ids): Changes {
     currentPeriodEndsAt: period.endsAt,
     nextAssessmentAt: period.endsAt,
     initialChargeDue: false,
+    couponUseCount: subscription.couponUseCount + (assessment.usedCoupon ? 1 : 0),
     activatedAt: subscription.state === 'trialing' ? period.startsAt : subscription.activatedAt,
   }
   const changes = collect(act, begun, 'renewal', ids)
   return {
     ...changes,
+    billedUsage: billedUsage(act.facts),
     periods: [
       {
         siteId: subscription.siteId,
@@ -84,6 +92,12 @@ function renew(act: Act, ids: Ids): Changes {
     ],
   }
 }
+
+/** Metered usage that was billed starts again at 0. */
+const billedUsage = ({ subscription, pricing }: SubscriptionFacts): NonNullable<Changes['billedUsage']> =>
+  pricing.components
+    .filter(({ component, unitBalance }) => component.kind === 'metered_component' && Number(unitBalance) !== 0)
+    .map(({ component }) => ({ subscriptionId: subscription.id, componentId: component.id }))
 
 /** A trial that obliged to nothing ends for good when there is neither a card nor credit enough for all that is due. */
 const leavesFreeTrial = ({ subscription, product, card }: SubscriptionFacts, due: Cents): boolean =>

@@ -6,7 +6,7 @@ import type { ProductTerms } from './catalog.ts'
 import { cents } from './money.ts'
 import { Refusal } from './refusal.ts'
 import { planSignup, requireCard } from './signup.ts'
-import type { CollectionMethod } from './subscription.ts'
+import { type CollectionMethod, plainPricing } from './subscription.ts'
 
 const month = { count: 1, unit: 'month' } as const
 const week = { count: 7, unit: 'day' } as const
@@ -145,7 +145,11 @@ describe('a sign-up is refused', () => {
     terms: Partial<ProductTerms>,
     collectionMethod: CollectionMethod = 'automatic',
     next: Temporal.Instant | null = null,
-  ) => planSignup({ site: site(), product: product(terms), collectionMethod, nextBillingAt: next }, now)
+  ) =>
+    planSignup(
+      { site: site(), product: product(terms), collectionMethod, nextBillingAt: next, pricing: plainPricing },
+      now,
+    )
   const refused = (message: string) => (error: unknown) => error instanceof Refusal && error.messages[0] === message
 
   test('when its next billing date is not in the future', () => {

@@ -1,17 +1,19 @@
 /** Decides a new subscription: with a trial, paid at once, or imported with its next billing date. */
 import { Act } from './act.ts'
 import { assert } from './assert.ts'
+import { type Assessment, assess } from './assessment.ts'
 import { type Anchor, addIntervals, formatDay, isAtOrBefore, type Period } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
+import { componentLines } from './component-lines.ts'
 import { billingDateChange, paymentSuccess, signupSuccess } from './event.ts'
-import { type LineItem, paidPeriodLines, totalOfLines, trialLines } from './line-item.ts'
+import { paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
 import { invalid } from './refusal.ts'
 import type { Site } from './site.ts'
 import { newStatement, type Statement } from './statement.ts'
-import type { CollectionMethod, Subscription, SubscriptionFacts } from './subscription.ts'
+import type { CollectionMethod, PricingFacts, Subscription, SubscriptionFacts } from './subscription.ts'
 
 export type SignupTerms = {
   site: Site
@@ -19,6 +21,7 @@ export type SignupTerms = {
   collectionMethod: CollectionMethod
   /** A future date imports a subscription that was billed elsewhere: no trial, no charge, first payment then. */
   nextBillingAt: Temporal.Instant | null
+  pricing: PricingFacts
 }
 
 /** What a sign-up would write and take, before anybody is asked for money. */
@@ -29,15 +32,14 @@ export type SignupPlan = {
   /** The paid periods are counted from here. */
   anchor: Anchor
   anchorPeriodNumber: number
-  lines: readonly LineItem[]
-  total: Cents
+  assessment: Assessment
   /** 0 when nothing has to be collected now. */
   paymentDue: Cents
 }
 
 /** Refuses a billing date that has passed. */
 export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPlan {
-  const { site, product, nextBillingAt, collectionMethod } = terms
+  const { site, product, nextBillingAt, collectionMethod, pricing } = terms
   const start: Anchor = { at: now, timeZone: site.timeZone }
   if (nextBillingAt !== null) {
     if (isAtOrBefore(nextBillingAt, now)) throw invalid("Provided 'Next Billing' date must be in the future")
@@ -49,26 +51,27 @@ export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPla
       period,
       anchor,
       anchorPeriodNumber: 2,
-      lines: [],
-      total: cents(0),
+      assessment: assess([], pricing),
       paymentDue: cents(0),
     }
   }
   const { trial } = product
   const period = { startsAt: now, endsAt: addIntervals(start, (trial ?? product).interval, 1) }
-  const lines = trial
+  const charges = trial
     ? trialLines(product, trial.price, period, site.timeZone)
-    : paidPeriodLines(product, period, site.timeZone, { withInitialCharge: true })
-  const total = totalOfLines(lines)
+    : [
+        ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: true }),
+        ...componentLines(pricing.components),
+      ]
+  const assessment = assess(charges, pricing)
   return {
     terms,
     startsAs: trial ? 'trialing' : 'active',
     period,
     anchor: trial ? { ...start, at: period.endsAt } : start,
     anchorPeriodNumber: trial ? 2 : 1,
-    lines,
-    total,
-    paymentDue: collectionMethod === 'automatic' ? total : cents(0),
+    assessment,
+    paymentDue: collectionMethod === 'automatic' ? maxCents(assessment.total) : cents(0),
   }
 }
 
@@ -97,7 +100,7 @@ export function decideSignup(signup: Signup, now: Temporal.Instant, ids: Ids): C
   const firstStatement = newStatement(site.id, ids.statement(), signup.subscriptionId, now, cents(0))
   const facts = factsOf(signup, now, firstStatement.id)
   const act = new Act(facts, now, ids)
-  act.writeLines(plan.lines, 1)
+  act.writeLines(plan.assessment.lines, 1)
   const charge = act.ledger.rows[0]
   const paid = payment && act.ledger.write(paymentEntry(facts, payment.attempt, payment.outcome))
   act.events.push(signupSuccess(act.subject, paid?.id ?? null))
@@ -115,7 +118,7 @@ export function decideSignup(signup: Signup, now: Temporal.Instant, ids: Ids): C
   const changes = act.changes(act.turnStatement(begun, { settled: true }))
   const closed = {
     ...firstStatement,
-    total: plan.total,
+    total: plan.assessment.total,
     closedAt: now,
     endingBalance: act.ledger.balance,
     settledAt: now,
@@ -177,11 +180,26 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     openStatementTotal: cents(0),
     coveredThroughId: 0,
     collectingAttemptId: null,
+    ...couponOfSignup(plan),
+    snapDay: null,
+    nextProductId: null,
+    onHoldAt: null,
+    automaticallyResumeAt: null,
     createdAt: now,
     updatedAt: now,
   }
-  return { site, subscription, product, customer, card, unsettledStatementIds: [] }
+  return { site, subscription, product, customer, card, pricing: plan.terms.pricing, unsettledStatementIds: [] }
 }
+
+const couponOfSignup = ({ terms: { pricing }, assessment }: SignupPlan) => ({
+  couponId: pricing.coupon?.coupon.id ?? null,
+  couponCode: pricing.coupon?.code ?? null,
+  couponUseCount: assessment.usedCoupon ? 1 : 0,
+  couponUsesAllowed: pricing.coupon?.usesAllowed ?? null,
+})
+
+/** A discount that leaves a credit collects nothing. */
+const maxCents = (total: Cents): Cents => (total > 0 ? total : cents(0))
 
 /** Expiration counts from the creation, trial or not. */
 function datesOfSignup({ terms, startsAs, period, anchor, anchorPeriodNumber }: SignupPlan, now: Temporal.Instant) {

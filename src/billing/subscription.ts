@@ -1,9 +1,12 @@
 /** The subscription: its states, its dates, and the table of what may be done to it in which state. */
 import { type Anchor, maxOf } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
+import type { SubscribedComponent } from './component.ts'
+import type { AppliedCoupon } from './coupon.ts'
 import type { Cents } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import type { Site } from './site.ts'
+import type { Tax } from './tax.ts'
 
 export const subscriptionStates = [
   'trialing',
@@ -14,6 +17,7 @@ export const subscriptionStates = [
   'canceled',
   'expired',
   'trial_ended',
+  'on_hold',
 ] as const
 export type SubscriptionState = (typeof subscriptionStates)[number]
 
@@ -80,6 +84,17 @@ export type Subscription = {
   coveredThroughId: number
   /** The payment attempt under way; nothing else is collected until it is settled. */
   collectingAttemptId: number | null
+  /** The coupon that is on it, under the code by which it came, with how often it was used and may be (null: for good). */
+  couponId: number | null
+  couponCode: string | null
+  couponUseCount: number
+  couponUsesAllowed: number | null
+  /** The day of the month on which calendar billing renews: 1 to 28, or `end`. */
+  snapDay: string | null
+  /** The product that the next period switches to. */
+  nextProductId: number | null
+  onHoldAt: Temporal.Instant | null
+  automaticallyResumeAt: Temporal.Instant | null
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
 }
@@ -90,6 +105,19 @@ export type CardOnFile = Pick<
   'id' | 'currentVault' | 'vaultToken' | 'maskedCardNumber' | 'expirationMonth' | 'expirationYear' | 'cardType'
 >
 
+/** What makes a period cost more or less than its product. */
+export type PricingFacts = {
+  /** In the order of their ids. */
+  components: readonly SubscribedComponent[]
+  coupon: AppliedCoupon | null
+  /** Those that apply to the customer's address. */
+  taxes: readonly Tax[]
+  /** The terms of the product that the next period switches to. */
+  nextProduct: ProductTerms | null
+}
+
+export const plainPricing: PricingFacts = { components: [], coupon: null, taxes: [], nextProduct: null }
+
 /** Everything a decision about one subscription may look at. */
 export type SubscriptionFacts = {
   site: Site
@@ -97,6 +125,7 @@ export type SubscriptionFacts = {
   product: ProductTerms
   customer: { id: number; firstName: string; lastName: string }
   card: CardOnFile | null
+  pricing: PricingFacts
   /** Closed statements that are not paid yet, oldest first. */
   unsettledStatementIds: readonly number[]
 }

@@ -2,8 +2,11 @@
 import type { Connection } from './database.ts'
 import { fragment, instantArray, plainArray, Sql, type SqlValue, textArray } from './sql.ts'
 
-/** `cents` is a bigint whose column ends in `_in_cents`; `instant` is a timestamptz of whole seconds. */
-type Kind = 'bigint' | 'integer' | 'cents' | 'text' | 'boolean' | 'instant' | 'json' | 'number'
+/**
+ * `cents` is a bigint whose column ends in `_in_cents`; `instant` is a timestamptz of whole seconds; `decimal` is a numeric that
+ * stays text on our side, without trailing zeros.
+ */
+type Kind = 'bigint' | 'integer' | 'cents' | 'text' | 'boolean' | 'instant' | 'json' | 'number' | 'decimal'
 
 type Column = { field: string; name: string; kind: Kind }
 
@@ -16,6 +19,7 @@ const arrayTypes: Record<Kind, string> = {
   instant: 'bigint[]',
   json: 'text[]',
   number: 'double precision[]',
+  decimal: 'numeric[]',
 }
 
 const snake = (field: string): string =>
@@ -36,12 +40,17 @@ export class Table<Row extends object> {
     }))
     // The parser's objects keep a layout that is copied at once. One that is filled field by field loses it after a dozen
     // fields, and then each of the copies that a decision makes takes as long as fifty.
-    this.#blank = JSON.parse(JSON.stringify(Object.fromEntries(['siteId', ...Object.keys(fields)].map((f) => [f, null]))))
+    this.#blank = JSON.parse(
+      JSON.stringify(Object.fromEntries(['siteId', ...Object.keys(fields)].map((f) => [f, null]))),
+    )
   }
 
   /** The select list of one alias, `site_id` first, in the order that `read` expects. */
   list(alias: string): Sql {
-    return fragment([`${alias}.site_id`, ...this.columns.map((column) => `${alias}.${column.name}`)].join(', '))
+    const selected = this.columns.map(({ name, kind }) =>
+      kind === 'decimal' ? `trim_scale(${alias}.${name})` : `${alias}.${name}`,
+    )
+    return fragment([`${alias}.site_id`, ...selected].join(', '))
   }
 
   /** How many places of a row this table's list takes. */
@@ -136,6 +145,7 @@ function arrayOf({ field, kind }: Column, rows: readonly object[]): string {
   const values = rows.map((row) => (row as Record<string, unknown>)[field] ?? null)
   switch (kind) {
     case 'text':
+    case 'decimal':
       return textArray(values as (string | null)[])
     case 'json':
       return textArray(values.map((value) => (value === null ? null : JSON.stringify(value))))

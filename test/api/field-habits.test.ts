@@ -73,10 +73,18 @@ describe('addresses', () => {
     assert.equal((await shop.ask('DELETE /subscriptions/1.json', { ...hopeless, key: null })).status, 401)
     assert.equal((await shop.ask('DELETE /subscriptions/1.json', hopeless)).status, 404)
     assert.equal((await shop.ask(`DELETE ${path}.json`, hopeless)).status, 422)
-    const nobody = { body: { customer: { first_name: 'x'.repeat(300), email: 'none' } } }
-    assert.equal((await shop.ask('PUT /customers/1.json', { ...nobody, key: null })).status, 401)
-    assert.equal((await shop.ask('PUT /customers/1.json', nobody)).status, 404)
-    assert.equal((await shop.ask(`PUT /customers/${subscription.customer.id}.json`, nobody)).status, 422)
+    const long = 'x'.repeat(300)
+    const bad: [line: string, id: number, body: object][] = [
+      ['PUT /customers/ID.json', subscription.customer.id, { customer: { first_name: long, email: 'none' } }],
+      ['PUT /products/ID.json', subscription.product.id, { product: { name: '', interval: 'often' } }],
+      ['PUT /payment_profiles/ID.json', subscription.credit_card.id, { payment_profile: { first_name: long } }],
+      ['POST /product_families/ID/products.json', shop.familyId, { product: { interval: 0 } }],
+    ]
+    for (const [line, id, body] of bad) {
+      assert.equal((await shop.ask(line.replace('ID', '1'), { body, key: null })).status, 401, line)
+      assert.equal((await shop.ask(line.replace('ID', '1'), { body })).status, 404, line)
+      assert.equal((await shop.ask(line.replace('ID', String(id)), { body })).status, 422, line)
+    }
   })
 })
 

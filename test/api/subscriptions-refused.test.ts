@@ -1,6 +1,7 @@
 /** POST /subscriptions, 422: what is missing or wrong, told all at once; and sign-ups that a gateway refuses, which leave nothing behind. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Gateway, PurchaseRequest } from '../../src/gateway/gateway.ts'
 import { sql } from '../../src/store/sql.ts'
 import { ada, brokenCard, countLeftovers, decliningCard, goodCard, grace, made, openShop, signup } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
@@ -17,6 +18,17 @@ const { payment_profile: strangersCard } = await made(shop, 'POST /payment_profi
   payment_profile: { customer_id: stranger.id, ...goodCard },
 })
 const before = await countLeftovers(shop)
+
+/** The gateway's methods as plain functions, so that one of them can be replaced. */
+const methodsOf = (gateway: Gateway): Gateway => ({
+  name: gateway.name,
+  concurrencyMax: gateway.concurrencyMax,
+  store: (card, reference) => gateway.store(card, reference),
+  purchase: (request) => gateway.purchase(request),
+  find: (reference) => gateway.find(reference),
+  void: (reference) => gateway.void(reference),
+  close: () => gateway.close(),
+})
 
 /** The newest event that tells of a failed sign-up. */
 const failuresTold = async (): Promise<unknown[][]> =>
@@ -209,6 +221,24 @@ for (const format of formats) {
         assert.deepEqual(await refusedSignup(broken), ['Bogus Gateway: Forced error'])
         assert.equal((await failuresTold()).length, told + 1, handle)
       }
+    })
+
+    test('a gateway that breaks off in the middle is told of, and what it may have captured is given back', async () => {
+      const bogus = shop.app.gateways.get('bogus')
+      assert(bogus)
+      const told = (await failuresTold()).length
+      const silent = async () => Promise.reject(new Error('connection reset'))
+      const breaking = {
+        ...methodsOf(bogus),
+        find: silent,
+        purchase: (request: PurchaseRequest) => bogus.purchase(request).then(silent),
+      }
+      ;(shop.app.gateways as Map<string, Gateway>).set('bogus', breaking)
+      const [message = ''] = await refusedSignup({}).finally(() => {
+        ;(shop.app.gateways as Map<string, Gateway>).set('bogus', bogus)
+      })
+      assert.match(message, /The sign-up was not completed; if money moved, it will be given back\.$/)
+      assert.equal((await failuresTold()).length, told + 1)
     })
 
     test('a reference that a failed sign-up wanted is free again', async () => {

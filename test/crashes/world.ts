@@ -59,7 +59,7 @@ export function enterWorld(t: Cleaner, seed: Seed): World {
   const pool = new pg.Pool({ connectionString: seed.url, max: 2 })
   // A database that is killed takes these connections with it.
   pool.on('error', () => {})
-  t.after(() => pool.end())
+  t.after(() => (pool.ended ? undefined : pool.end()))
   return { ...seed, pool }
 }
 

@@ -104,38 +104,39 @@ const troubles = [
   after(name.map((who) => `cancel ${who} while the gateway is asked next`)),
 ]
 
-const signUp = (who: string): fc.Arbitrary<string> =>
-  fc
-    .record({
-      product: oneOf('first', 'second'),
-      card: fc.oneof(
-        { weight: 12, arbitrary: fc.constant('with card 1') },
-        { weight: 2, arbitrary: fc.constant('with card 2') },
-        { weight: 1, arbitrary: fc.constant('without a card, by invoice') },
-        { weight: 2, arbitrary: fc.constant('without a card') },
-      ),
-    })
-    .map(({ product: handle, card }) => `sign up ${who} to ${handle} ${card}`)
+const goodCards = ['with card 1', 'without a card, by invoice'] as const
+const anyCards = [...Array<string>(5).fill('with card 1'), 'with card 2', 'without a card', ...goodCards]
+
+const signUp = (who: string, cards: readonly string[]): fc.Arbitrary<string> =>
+  fc.tuple(oneOf('first', 'second'), oneOf(...cards)).map(([handle, card]) => `sign up ${who} to ${handle} ${card}`)
+
+const signUps = (cards: readonly string[]): fc.Arbitrary<Acts[]> =>
+  fc.tuple(...names.map((who) => after(signUp(who, cards))))
+
+const site = fc.record({
+  zone: oneOf(...zones),
+  dunning,
+  products: fc.tuple(product, product),
+  startsAt: fc.integer({ min: 1_704_067_200, max: 1_900_000_000 }),
+})
+type Site = typeof site extends fc.Arbitrary<infer Value> ? Value : never
 
 /** `calm` stories hold only what goes the same way however often the clock halts on its way. */
 export const randomStory = ({ calm }: { calm: boolean }): fc.Arbitrary<string> =>
   fc
     .record({
-      zone: oneOf(...zones),
-      dunning,
-      products: fc.tuple(product, product),
-      startsAt: fc.integer({ min: 1_704_067_200, max: 1_900_000_000 }),
-      signUps: fc.tuple(...names.map((who) => after(signUp(who)))),
+      site,
+      people: signUps(anyCards),
       acts: fc.array(fc.oneof(...deeds, ...(calm ? [] : troubles)), { maxLength: 10 }),
       places: fc.array(fc.nat(), { minLength: names.length, maxLength: names.length }),
       lastHours: fc.integer({ min: 200, max: 1500 }),
     })
-    .map(({ zone, dunning: settings, products: [first, second], startsAt, signUps, acts, places, lastHours }) => {
+    .map(({ site: where, people, acts, places, lastHours }) => {
       const all: Acts[] = [...acts]
       const later = [...places]
       // Two sign up before anything else happens, the others some time later.
-      for (const one of signUps.slice(2)) all.splice(later.pop()! % (all.length + 1), 0, one)
-      all.unshift(...signUps.slice(0, 2))
+      for (const one of people.slice(2)) all.splice(later.pop()! % (all.length + 1), 0, one)
+      all.unshift(...people.slice(0, 2))
       const ending: Acts = calm
         ? [[lastHours, 'the end']]
         : [
@@ -143,21 +144,34 @@ export const randomStory = ({ calm }: { calm: boolean }): fc.Arbitrary<string> =
             [0, 'the workers start'],
             [100, 'the end'],
           ]
-      const head = [
-        `# A random story`,
-        `zone: ${zone}`,
-        settings,
-        `product first: ${first}`,
-        `product second: ${second}`,
-      ]
-      return [...head, ...dated(zone, startsAt, [...all.flat(), ...ending])].join('\n')
+      return tell(where, [...all.flat(), ...ending])
     })
 
-function dated(zone: string, startsAt: number, acts: Acts): string[] {
+/** The same people twice: once looked after all the time, and once by workers that rest until the end. All of them pay. */
+export const randomRest = (): fc.Arbitrary<{ attended: string; rested: string }> =>
+  fc
+    .record({
+      site,
+      people: signUps(goodCards),
+      leaving: fc.array(after(name.map((who) => `cancel ${who} at the end of the period`)), { maxLength: 2 }),
+      hours: fc.integer({ min: 100, max: 6000 }),
+    })
+    .map(({ site: where, people, leaving, hours }) => {
+      const acts = [...people, ...leaving].flat()
+      const end: Acts = [[hours, 'the end']]
+      return {
+        attended: tell(where, [...acts, [0, 'so far'], ...end]),
+        rested: tell(where, [...acts, [0, 'the workers stop'], [hours, 'the workers start']]),
+      }
+    })
+
+function tell({ zone, dunning: settings, products: [first, second], startsAt }: Site, acts: Acts): string {
   let at = Temporal.Instant.fromEpochMilliseconds(startsAt * 1000)
-  return acts.map(([hours, act]) => {
+  const dated = acts.map(([hours, act]) => {
     at = at.add({ hours })
     const local = at.toZonedDateTimeISO(zone)
     return `${local.toPlainDate()} ${local.toPlainTime()} ${local.offset}  ${act}`
   })
+  const head = ['# A random story', `zone: ${zone}`, settings, `product first: ${first}`, `product second: ${second}`]
+  return [...head, ...dated].join('\n')
 }

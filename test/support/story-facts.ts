@@ -7,7 +7,12 @@ import { cents } from '../../src/billing/money.ts'
 import { decideAssessment } from '../../src/billing/renewal.ts'
 import { decideSignup, planSignup, type SignupTerms } from '../../src/billing/signup.ts'
 import type { Site } from '../../src/billing/site.ts'
-import type { CardOnFile, Subscription, SubscriptionFacts } from '../../src/billing/subscription.ts'
+import {
+  type CardOnFile,
+  plainPricing,
+  type Subscription,
+  type SubscriptionFacts,
+} from '../../src/billing/subscription.ts'
 
 export const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
 
@@ -93,6 +98,7 @@ export function signedUp({ card: own = card, now = '2026-01-31T12:00:00Z', ...te
     product: product(),
     collectionMethod: 'automatic',
     nextBillingAt: null,
+    pricing: plainPricing,
     ...terms,
   }
   const plan = planSignup(full, at(now))
@@ -122,6 +128,7 @@ export function signedUp({ card: own = card, now = '2026-01-31T12:00:00Z', ...te
     product: full.product,
     customer,
     card: own,
+    pricing: full.pricing,
     unsettledStatementIds: [],
   }
   return { facts, ids, changes }

@@ -48,7 +48,7 @@ export async function startPostgres({
 
   const join = async (): Promise<pg.Client> => {
     const membership = await joinServer(cluster, socket.connection, settings, log)
-    if (background) membership.unref()
+    if (background) (membership as pg.Client & { unref(): void }).unref()
     membership.once('end', () => {
       if (stopping) return
       log.error('the database server is gone, it is started again')

@@ -1,0 +1,41 @@
+/** What a subscription's components cost in one assessment: quantities and switches in advance, metered usage in arrears. */
+import { formatQuantity, type SubscribedComponent } from './component.ts'
+import { chargeLine, type LineItem } from './line-item.ts'
+import { priceOf } from './pricing.ts'
+
+/** Quantities, then metered usage, then switches; what comes to 0 writes no line. */
+export const componentLines = (components: readonly SubscribedComponent[]): LineItem[] =>
+  [...quantityLines(components), ...meteredLines(components), ...onOffLines(components)].filter(
+    (line) => line.amount !== 0,
+  )
+
+const ofKind = (components: readonly SubscribedComponent[], kind: string): SubscribedComponent[] =>
+  components.filter(({ component }) => component.kind === kind)
+
+const quantityLines = (components: readonly SubscribedComponent[]): LineItem[] =>
+  ofKind(components, 'quantity_based_component').map(({ component, quantity }) =>
+    chargeLine(
+      'quantity_based_component',
+      priceOf(component, quantity),
+      `${component.name}: ${formatQuantity(component, quantity)}`,
+      component.taxable,
+      component.id,
+    ),
+  )
+
+/** The usage of the period that ends; also that of a trial. */
+export const meteredLines = (components: readonly SubscribedComponent[]): LineItem[] =>
+  ofKind(components, 'metered_component').map(({ component, unitBalance }) =>
+    chargeLine(
+      'metered_component',
+      priceOf(component, unitBalance),
+      `${component.name}: ${formatQuantity(component, unitBalance)}`,
+      component.taxable,
+      component.id,
+    ),
+  )
+
+const onOffLines = (components: readonly SubscribedComponent[]): LineItem[] =>
+  ofKind(components, 'on_off_component').map(({ component, quantity }) =>
+    chargeLine('on_off_component', priceOf(component, quantity), component.name, component.taxable, component.id),
+  )

@@ -1,0 +1,123 @@
+/** Subscriptions loaded with everything that a decision looks at, in a fixed number of statements for any number of them. */
+import type { Site } from '../billing/site.ts'
+import type { CardOnFile, PricingFacts, Subscription, SubscriptionFacts } from '../billing/subscription.ts'
+import { type TaxAddress, type TaxedCustomer, taxesFor } from '../billing/tax.ts'
+import { listSubscribedComponents } from './components.ts'
+import { listCouponsById } from './coupons.ts'
+import type { Connection } from './database.ts'
+import { readTerms, termsList, termsWidth } from './product-terms.ts'
+import { bigints, fragment, sql } from './sql.ts'
+import { subscriptions } from './tables.ts'
+import { listTaxes } from './taxes.ts'
+
+/** Everything that decisions about these subscriptions look at, in one statement; missing ids are left out. */
+export async function listFacts(
+  connection: Connection,
+  site: Site,
+  ids: readonly number[],
+): Promise<Map<number, SubscriptionFacts>> {
+  const pricing = listPricingFacts(connection, site.id, ids)
+  const rows = await connection.arrays(sql`
+    select ${subscriptions.list('s')}, ${fragment(termsList)}, c.first_name, c.last_name,
+      f.id, f.current_vault, f.vault_token, f.masked_card_number, f.expiration_month, f.expiration_year, f.card_type,
+      case when s.state in ('past_due', 'unpaid', 'soft_failure', 'canceled') then (
+        select array_agg(t.id order by t.id) from statements t
+        where t.site_id = s.site_id and t.subscription_id = s.id and t.closed_at is not null and t.settled_at is null) end,
+      c.country, c.state, f.billing_country, f.billing_state, c.tax_exempt, c.vat_number
+    from subscriptions s
+    join products p on p.site_id = s.site_id and p.id = s.product_id
+    join product_versions v on v.site_id = s.site_id and v.product_id = s.product_id and v.version_number = s.product_version_number
+    join customers c on c.site_id = s.site_id and c.id = s.customer_id
+    left join payment_profiles f on f.site_id = s.site_id and f.id = s.payment_profile_id and f.deleted_at is null
+    where s.site_id = ${site.id} and s.id = any(${bigints(ids)}::bigint[]) and s.deleted_at is null`)
+  const priced = await pricing
+  return new Map(rows.map((row) => [row[1] as number, readFacts(site, row, priced)]))
+}
+
+type PricedSubscriptions = Awaited<ReturnType<typeof listPricingFacts>>
+
+/** What makes these subscriptions cost more or less than their products; most sites have nothing of it. */
+async function listPricingFacts(connection: Connection, siteId: number, ids: readonly number[]) {
+  const [components, siteTaxes, chosen] = await Promise.all([
+    listSubscribedComponents(connection, siteId, ids),
+    listTaxes(connection, siteId),
+    listChosen(connection, siteId, ids),
+  ])
+  const coupons = await listCouponsById(connection, siteId, chosen.couponIds)
+  return { components, siteTaxes, coupons, nextProducts: chosen.nextProducts }
+}
+
+/** The coupons that are on these subscriptions, and the terms of the products that they switch to next. */
+async function listChosen(connection: Connection, siteId: number, ids: readonly number[]) {
+  const rows = await connection.arrays(sql`
+    select s.id, s.coupon_id, ${fragment(termsList)} from subscriptions s
+    left join products p on p.site_id = s.site_id and p.id = s.next_product_id
+    left join product_versions v on v.site_id = p.site_id and v.product_id = p.id and v.version_number = p.version_number
+    where s.site_id = ${siteId} and s.id = any(${bigints(ids)}::bigint[])
+      and (s.coupon_id is not null or s.next_product_id is not null)`)
+  const nextProducts = new Map(
+    rows.filter((row) => row[2] !== null).map((row) => [row[0] as number, readTerms(row, 2)]),
+  )
+  return { couponIds: rows.map((row) => row[1] as number | null).filter((id) => id !== null), nextProducts }
+}
+
+function readPricing(subscription: Subscription, priced: PricedSubscriptions, customer: TaxedCustomer): PricingFacts {
+  const { id, couponId, couponCode, couponUseCount, couponUsesAllowed } = subscription
+  const coupon = couponId === null ? undefined : priced.coupons.get(couponId)
+  return {
+    components: priced.components.get(id) ?? [],
+    coupon: coupon
+      ? { coupon, code: couponCode ?? coupon.code, useCount: couponUseCount, usesAllowed: couponUsesAllowed }
+      : null,
+    taxes: taxesFor(priced.siteTaxes, customer, null),
+    nextProduct: priced.nextProducts.get(id) ?? null,
+  }
+}
+
+function readFacts(site: Site, row: readonly unknown[], priced: PricedSubscriptions): SubscriptionFacts {
+  const subscription = subscriptions.read(row)
+  const product = readTerms(row, subscriptions.width)
+  const rest = row.slice(subscriptions.width + termsWidth)
+  const [
+    firstName,
+    lastName,
+    id,
+    currentVault,
+    vaultToken,
+    maskedCardNumber,
+    expirationMonth,
+    expirationYear,
+    cardType,
+  ] = rest
+  const card = {
+    id,
+    currentVault,
+    vaultToken,
+    maskedCardNumber,
+    expirationMonth,
+    expirationYear,
+    cardType,
+  } as CardOnFile
+  return {
+    site,
+    subscription,
+    product,
+    customer: { id: subscription.customerId, firstName: firstName as string, lastName: lastName as string },
+    card: id === null ? null : card,
+    pricing: readPricing(subscription, priced, readTaxedCustomer(rest.slice(10))),
+    unsettledStatementIds: (rest[9] as number[] | null) ?? [],
+  }
+}
+
+/** Taxed where the customer is; where that is not said, where the card's bills go. */
+function readTaxedCustomer([
+  country,
+  state,
+  billingCountry,
+  billingState,
+  taxExempt,
+  vatNumber,
+]: readonly unknown[]): TaxedCustomer {
+  const address = country ? { country, state } : { country: billingCountry, state: billingState }
+  return { address: address as TaxAddress, taxExempt: taxExempt as boolean, vatNumber: vatNumber as string | null }
+}
