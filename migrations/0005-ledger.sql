@@ -77,6 +77,8 @@ create table payment_attempts (
   amount_in_cents bigint not null,
   gateway text not null,
   vault_token text,
+  -- What the payment is for, as far as its reason does not say it.
+  intent jsonb,
   -- By the site's clock; the times of asking below are by the wall clock.
   created_at timestamptz not null,
   -- The process that is asking now; when its connection is gone, recovery takes over.
@@ -91,7 +93,8 @@ create table payment_attempts (
   settled_at timestamptz,
   primary key (site_id, id),
   constraint a_key_is_used_once unique (site_id, idempotency_key),
-  constraint a_reason_is_known check (reason in ('signup', 'renewal', 'retry')),
+  constraint a_reason_is_known check (reason in
+    ('signup', 'renewal', 'retry', 'reactivation', 'card_update', 'charge', 'allocation', 'migration', 'resumption')),
   constraint an_outcome_is_known check (outcome in ('approved', 'declined', 'error', 'unknown', 'voided')),
   constraint settled_says_how check (settled_at is null or outcome in ('approved', 'declined', 'error', 'voided'))
 ) with (fillfactor = 70);

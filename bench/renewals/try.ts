@@ -25,7 +25,7 @@ await withPlace(async (place) => {
       await new Promise((r) => setTimeout(r, 500))
       if (way[0] === 'a') place.pool = new pg.Pool({ ...place.connection, max: 4 }).on('error', () => {})
     }
-    if (process.env.LOGALL) await place.run('alter system set log_min_duration_statement = 0', 'select pg_reload_conf()')
+    if (process.env.LOGALL) await place.run("alter role kalends set log_min_duration_statement = 0", 'alter role kalends set log_error_verbosity = verbose', 'alter role kalends set log_executor_stats = on')
     const before = await serverSeconds(place)
     let seconds = 0, renewed = 0, extra = ''
     if (way.startsWith('a')) {

@@ -67,7 +67,11 @@ async function carryOut<Answer>(app: App, { siteId, key, act, show }: Once<Answe
         app.reach('request: answer written')
       },
     })
-    return answer ?? (await show(app.db, id))
+    if (answer !== undefined) return answer
+    // An act that asked a gateway commits in steps of its own; its answer is kept as soon as it is done.
+    const told = await show(app.db, id)
+    await keepAnswer(app.db, siteId, key, asker, JSON.stringify(told))
+    return told
   } catch (error) {
     await deleteKey(app.db, siteId, key, asker)
     throw error

@@ -1,7 +1,8 @@
 /** Asks gateways for payments that are on record, outside any transaction, and settles what they answer. */
 import { assert } from '../billing/assert.ts'
 import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
-import { decideSettlement } from '../billing/collection.ts'
+import { settlements } from '../billing/settlement.ts'
+import type { SubscriptionFacts } from '../billing/subscription.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
@@ -10,6 +11,7 @@ import { markUnknown, settleAttempts } from '../store/payment-attempts.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, gatewayOf, siteAndNow } from './app.ts'
 import { commit } from './commit.ts'
+import { rowsPerDecisionMax } from './rows.ts'
 
 /** How long an unknown outcome waits for its first check; later checks wait longer. */
 const firstCheckSeconds = 5
@@ -118,21 +120,30 @@ async function settle(
   ])
   app.reach('renewal: outcomes written')
   const mine = known.filter(({ attempt }) => ours.has(attempt.id))
-  const [facts, ids] = await Promise.all([
-    listFacts(
-      tx,
-      site,
-      mine.map(({ attempt }) => attempt.subscriptionId),
-    ),
-    drawIds(tx, { transactions: mine.length, statements: mine.length, attempts: 0 }),
-  ])
+  const facts = await listFacts(
+    tx,
+    site,
+    mine.map(({ attempt }) => attempt.subscriptionId),
+  )
+  const ids = await drawIds(tx, { transactions: rowsToSettle(mine, facts), statements: 2 * mine.length, attempts: 0 })
   const changes = mine.flatMap(({ attempt, outcome }): Changes[] => {
     const known = facts.get(attempt.subscriptionId)
     // The customer was deleted while the gateway was asked: the attempt keeps the outcome, there is no ledger to move.
     if (known === undefined) return []
     const at = asDue || row.clock.advancingTo !== null ? attempt.createdAt : now
-    return [decideSettlement(known, attempt, outcome, at, ids)]
+    assert(attempt.reason !== 'signup', 'a sign-up settles before its subscription exists')
+    return [settlements[attempt.reason](known, attempt, outcome, at, ids)]
   })
   await commit(app, tx, siteId, changes)
   app.reach('renewal: before settlement commits')
 }
+
+/** A renewal or a retry settles with the payment alone; an act that was waiting for its money writes all its rows then. */
+const rowsToSettle = (
+  settled: readonly { attempt: PaymentAttempt }[],
+  facts: ReadonlyMap<number, SubscriptionFacts>,
+): number =>
+  settled.reduce((sum, { attempt }) => {
+    const known = facts.get(attempt.subscriptionId)
+    return sum + (known === undefined || attempt.intent === null ? 1 : rowsPerDecisionMax(known))
+  }, 0)

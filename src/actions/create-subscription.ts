@@ -159,6 +159,7 @@ function newAttempt(
     amount: plan.paymentDue,
     gateway: storedCard?.currentVault ?? newCard?.imported?.currentVault ?? newCardVault,
     vaultToken: null,
+    intent: null,
     createdAt: now,
   }
 }

@@ -19,6 +19,9 @@ export type Outcome =
 /** An outcome that stands for good. */
 export type SettledOutcome = Exclude<Outcome, { result: 'unknown' }>
 
+/** What a payment is for, as far as its reason does not say it; plain JSON that whoever settles the attempt reads. */
+export type Intent = Readonly<Record<string, unknown>>
+
 /** The wish to collect, on record before a gateway is asked; its key makes asking again harmless. */
 export type PaymentAttempt = {
   siteId: number
@@ -31,6 +34,7 @@ export type PaymentAttempt = {
   gateway: string
   /** Null while a new card is not stored yet. */
   vaultToken: string | null
+  intent: Intent | null
   /** By the site's clock. */
   createdAt: Temporal.Instant
 }

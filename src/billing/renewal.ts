@@ -128,6 +128,7 @@ function collect(act: Act, subscription: Subscription, reason: 'renewal' | 'retr
     amount: balance,
     gateway: card.currentVault,
     vaultToken: card.vaultToken,
+    intent: null,
     createdAt: act.now,
   }
   attempt.idempotencyKey = attemptKey(act.facts.site, attempt)

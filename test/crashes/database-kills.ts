@@ -10,7 +10,7 @@ import { migrateAt } from '../../src/store/migrate.ts'
 import { chanceFrom } from './chance.ts'
 import { rescue, untilQuiet } from './rescue.ts'
 import { type Service, startService } from './service.ts'
-import { behave, type Cleaner, enterWorld, fillDatabase, jumpTo } from './world.ts'
+import { behave, type Cleaner, enterWorld, fillDatabase, jumpTo, type Seed } from './world.ts'
 
 export type DatabaseKills = {
   subscriptions: number
@@ -28,10 +28,13 @@ export async function runDatabaseKills(t: Cleaner, run: DatabaseKills): Promise<
   const chance = chanceFrom(run.seed)
   run.say(`seed ${run.seed}: ${run.subscriptions} subscriptions, the database killed ${run.kills} times`)
   const dataDir = mkdtempSync(join(tmpdir(), 'kalends-database-kills-'))
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const world = enterWorld(t, await fillEmbedded(dataDir, run.subscriptions))
   let service = await startService({ dataDir })
-  t.after(() => service.kill())
+  t.after(async () => {
+    await service.kill()
+    if (existsSync(join(dataDir, 'postgres', 'postmaster.pid'))) killDatabase(dataDir)
+  })
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
   await service.port
   await behave(world, { loseAnswerRate: 0.3 })
   for (let kill = 1; kill <= run.kills; kill++) {
@@ -52,18 +55,21 @@ export async function runDatabaseKills(t: Cleaner, run: DatabaseKills): Promise<
 }
 
 /** A data directory with the embedded database and a site in it, which nobody uses. */
-async function fillEmbedded(dataDir: string, subscriptions: number): Promise<{ url: string; siteId: number }> {
+async function fillEmbedded(dataDir: string, subscriptions: number): Promise<Seed> {
   const server = await startPostgres({ dataDir, log: createLog('silent') })
   const { host, user, database } = server.connection
   const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-  await migrateAt({ connectionString: url })
-  const siteId = await fillDatabase(url, {
-    now: firstDay.toString(),
-    products: [{ handle: 'daily', interval: { count: 1, unit: 'day' } }],
-    subscribers: [{ product: 'daily', count: subscriptions }],
-  })
-  await server.stop()
-  return { url, siteId }
+  try {
+    await migrateAt({ connectionString: url })
+    const siteId = await fillDatabase(url, {
+      now: firstDay.toString(),
+      products: [{ handle: 'daily', interval: { count: 1, unit: 'day' } }],
+      subscribers: [{ product: 'daily', count: subscriptions }],
+    })
+    return { url, siteId }
+  } finally {
+    await server.stop()
+  }
 }
 
 /** Gives the process id of the server that was. */

@@ -25,7 +25,7 @@ export async function runDowntime(t: Cleaner, { days, subscriptions }: Downtime)
     now: firstDay.toString(),
     products: [
       { handle: 'daily', interval: { count: 1, unit: 'day' } },
-      { handle: 'brief', interval: { count: 1, unit: 'day' }, expiration: { count: expiresAfterDays, unit: 'day' } },
+      { handle: 'brief', interval: { count: 1, unit: 'day' }, expiresAfter: { count: expiresAfterDays, unit: 'day' } },
       { handle: 'declined', interval: { count: 1, unit: 'day' } },
     ],
     subscribers: [

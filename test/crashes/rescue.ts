@@ -1,7 +1,5 @@
 /** What happens after a crash: the service starts again, here in the test's own process, and works until nothing is left to do. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { finishAbandonedAdvances } from '../../src/actions/advance-clock.ts'
 import type { App } from '../../src/actions/app.ts'
@@ -10,7 +8,7 @@ import { recoverPayments } from '../../src/actions/recover-payments.ts'
 import { verify } from '../../src/actions/verify.ts'
 import { serve } from '../../src/main.ts'
 import { fingerprint, problemsOf } from './oracle.ts'
-import { ask, type Reply, sharedDataDir } from './service.ts'
+import { agentFor, ask, type Reply, sharedDataDir } from './service.ts'
 import { configOf, openOn, query, type World } from './world.ts'
 
 const lookEveryMs = 40
@@ -29,15 +27,15 @@ type Rescue = {
 
 /** Starts the service on a world, waits until all is quiet, and holds the world to everything that must be true then. */
 export async function rescue(world: World, { more, faults = false, waitMs = patienceMs }: Rescue = {}): Promise<void> {
-  const dataDir = await sharedDataDir()
+  const dataDir = sharedDataDir()
   const opened = await openOn(world.url)
   const service = await serve(opened, configOf(world.url, dataDir), ['api', 'workers'])
-  const ca = readFileSync(join(dataDir, 'tls/cert.pem'))
+  const agent = agentFor(dataDir)
   try {
     await untilQuiet(world, { waitMs })
     await assertSound(world, opened.app, faults)
     if (more === undefined) return
-    await more((...request) => ask(service.port, ca, ...request))
+    await more((...request) => ask(service.port, agent, ...request))
     await untilQuiet(world, { waitMs })
     await assertSound(world, opened.app, faults)
   } finally {

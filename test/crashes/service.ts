@@ -1,11 +1,12 @@
 /** The real service as a child process that tests start, ask, and kill without warning. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { tlsMaterial } from '../../src/host/tls.ts'
+import { readConfig } from '../../src/host/config.ts'
+import { type TlsMaterial, tlsMaterial } from '../../src/host/tls.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -40,20 +41,28 @@ export type ServiceOptions = {
   logLevel?: string
 }
 
-let commonDataDir: Promise<string> | undefined
+let commonDataDir: string | undefined
 
-/** Certificate and key are made once for all services of a test file. */
-export const sharedDataDir = (): Promise<string> => {
-  commonDataDir ??= (async () => {
+/** Certificate and key are made once for all services of a process. */
+export function sharedDataDir(): string {
+  if (commonDataDir === undefined) {
     const dataDir = mkdtempSync(join(tmpdir(), 'kalends-crash-tests-'))
-    await tlsMaterial({ dataDir, siteSubdomain: 'acme', tlsCertFile: undefined, tlsKeyFile: undefined })
-    return dataDir
-  })()
+    process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+    commonDataDir = dataDir
+  }
   return commonDataDir
 }
 
+let commonTls: Promise<TlsMaterial> | undefined
+
+export const sharedTls = (): Promise<TlsMaterial> => {
+  commonTls ??= tlsMaterial(readConfig({ DATA_DIR: sharedDataDir() }))
+  return commonTls
+}
+
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const dataDir = options.dataDir ?? (await sharedDataDir())
+  await sharedTls()
+  const dataDir = options.dataDir ?? sharedDataDir()
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
   const environment = {
     ...inherited,
@@ -101,17 +110,20 @@ function attend(child: ChildProcess & { stdout: Readable | null; stderr: Readabl
     port,
     ended,
     said: () => said,
-    ask: async (line, body, headers = {}) =>
-      ask(await port, readFileSync(join(dataDir, 'tls/cert.pem')), line, body, headers),
+    ask: async (line, body, headers = {}) => ask(await port, agentFor(dataDir), line, body, headers),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
 }
 
-/** One request on a connection of its own. A tree is sent as JSON, a string as it stands. */
+/** Trusts the certificate of a data directory; each request has a connection of its own. */
+export const agentFor = (dataDir: string): https.Agent =>
+  new https.Agent({ keepAlive: false, ca: readFileSync(join(dataDir, 'tls/cert.pem')) })
+
+/** A tree is sent as JSON, a string as it stands. */
 export function ask(
   port: number,
-  ca: Buffer | string,
+  agent: https.Agent,
   line: string,
   body?: unknown,
   headers: Record<string, string> = {},
@@ -119,8 +131,7 @@ export function ask(
   const [method = 'GET', path = '/'] = line.split(' ')
   const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
   const options: https.RequestOptions = {
-    ca,
-    agent: false,
+    agent,
     host: '127.0.0.1',
     servername: 'localhost',
     port,

@@ -1,21 +1,16 @@
 /** Worlds for crash tests: a database with a test site, products and subscriptions, made once and copied for each crash. */
+import https from 'node:https'
 import type { TestContext } from 'node:test'
 import pg from 'pg'
-import type { App } from '../../src/actions/app.ts'
-import { createProduct } from '../../src/actions/create-product.ts'
-import { createProductFamily } from '../../src/actions/create-product-family.ts'
 import { createSite } from '../../src/actions/create-site.ts'
-import { type CreateSubscription, createSubscription } from '../../src/actions/create-subscription.ts'
-import { addIntervals, type Interval } from '../../src/billing/calendar.ts'
-import type { CustomerDetails } from '../../src/billing/customer.ts'
-import { cents } from '../../src/billing/money.ts'
+import { createApiServer } from '../../src/api/server.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { type Config, readConfig } from '../../src/host/config.ts'
 import { createLog } from '../../src/host/log.ts'
 import { type Opened, openApp } from '../../src/main.ts'
 import { testDatabase } from '../support/database.ts'
 import { administer, urlOf } from '../support/server.ts'
-import { apiKey } from './service.ts'
+import { apiKey, ask, sharedTls } from './service.ts'
 
 /** A database with a site in it, which nobody is connected to. */
 export type Seed = { url: string; siteId: number }
@@ -23,7 +18,9 @@ export type Seed = { url: string; siteId: number }
 /** A world that something happens to. */
 export type World = Seed & { pool: pg.Pool }
 
-type Terms = { handle: string; interval: Interval; price?: number; expiration?: Interval; trial?: Interval }
+type Interval = { count: number; unit: 'day' | 'month' }
+
+type Terms = { handle: string; interval: Interval; expiresAfter?: Interval }
 
 export type Plan = {
   /** The site's time at which everybody signs up. */
@@ -47,8 +44,7 @@ export async function fillDatabase(url: string, plan: Plan): Promise<number> {
   const opened = await openOn(url)
   const pool = new pg.Pool({ connectionString: url })
   try {
-    // Everybody signs up at one and the same moment.
-    return await fill({ ...opened.app, clock: stoppedClock(plan.now) }, { url, pool }, plan)
+    return await fill(opened, { url, pool }, plan)
   } finally {
     await pool.end()
     await opened.close()
@@ -110,97 +106,81 @@ export const behave = (
     [world.siteId, latencyInMs, declineRate, errorRate, loseAnswerRate],
   )
 
-async function fill(app: App, place: Pick<World, 'url' | 'pool'>, plan: Plan): Promise<number> {
-  const { siteId } = await createSite(app, { subdomain: 'acme', live: false, timeZone: 'UTC', currency: 'USD', apiKey })
-  const world = { ...place, siteId }
-  await query(world, 'update sites set dunning_attempts = $2 where id = $1', [siteId, plan.dunningAttempts ?? 4])
-  const family = { name: 'Crashes', handle: 'crashes', description: null, accountingCode: null }
-  const familyId = await createProductFamily(app, siteId, family)
-  for (const terms of plan.products) await createProduct(app, siteId, familyId, productOf(terms))
-  let number = 0
-  for (const subscribers of plan.subscribers) {
-    const terms = plan.products.find(({ handle }) => handle === subscribers.product)!
-    const numbers = Array.from({ length: subscribers.count }, () => ++number).values()
-    const signUpNext = async (): Promise<void> => {
-      for (const one of numbers)
-        await createSubscription(app, siteId, signupOf(one, terms, subscribers.declined === true, plan))
-    }
-    await Promise.all(Array.from({ length: 16 }, signUpNext))
+/** Through the API, as merchants do it. */
+async function fill({ app }: Opened, place: Pick<World, 'url' | 'pool'>, plan: Plan): Promise<number> {
+  // Everybody signs up at one and the same moment.
+  const atOnce = { ...app, clock: stoppedClock(plan.now) }
+  const { siteId } = await createSite(atOnce, {
+    subdomain: 'acme',
+    live: false,
+    timeZone: 'UTC',
+    currency: 'USD',
+    apiKey,
+  })
+  const tls = await sharedTls()
+  const server = createApiServer(atOnce, tls)
+  const { port } = await server.listen('127.0.0.1', 0)
+  const agent = new https.Agent({ keepAlive: true, ca: tls.cert })
+  const post = async (line: string, body: object): Promise<{ product_family: { id: number } }> => {
+    const { status, text } = await ask(port, agent, line, body)
+    if (status > 201) throw new Error(`${line}: ${status} ${text}`)
+    return JSON.parse(text)
   }
-  await jumpTo(world, plan.now)
+  try {
+    await post('PUT /site.json', { site: { dunning_attempts: plan.dunningAttempts ?? 4 } })
+    const family = await post('POST /product_families.json', { product_family: { name: 'Crashes' } })
+    const products = `POST /product_families/${family.product_family.id}/products.json`
+    for (const terms of plan.products) await post(products, { product: productOf(terms) })
+    await signUpAll(plan, (body) => post('POST /subscriptions.json', body))
+  } finally {
+    agent.destroy()
+    await server.close(1000)
+  }
+  await jumpTo({ ...place, siteId }, plan.now)
   return siteId
 }
 
-const signupOf = (number: number, terms: Terms, declined: boolean, { now }: Plan): CreateSubscription => ({
-  product: { handle: terms.handle },
-  customer: { details: { ...nobody, lastName: `Number ${number}`, reference: `subscriber-${number}` } },
-  card: {
-    profile: { ...noAddress, firstName: 'Ada', lastName: `Number ${number}`, imported: null, number: cardOf(declined) },
-  },
-  collectionMethod: 'automatic',
-  // Nothing is collected at the sign-up of a card that would refuse it.
-  nextBillingAt: declined ? addIntervals({ at: Temporal.Instant.from(now), timeZone: 'UTC' }, terms.interval, 1) : null,
-  cancellationMessage: null,
-  problems: [],
-})
-
-const cardOf = (declined: boolean) => ({
-  fullNumber: declined ? '2' : '1',
-  cvv: null,
-  expirationMonth: 12,
-  expirationYear: 2099,
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-})
-
-const nobody: CustomerDetails = {
-  firstName: 'Ada',
-  lastName: '',
-  email: 'ada@example.com',
-  ccEmails: null,
-  organization: null,
-  reference: null,
-  vatNumber: null,
-  address: null,
-  address2: null,
-  city: null,
-  state: null,
-  zip: null,
-  country: null,
-  phone: null,
-  taxExempt: false,
-}
-
-const noAddress = {
-  billingAddress: null,
-  billingAddress2: null,
-  billingCity: null,
-  billingState: null,
-  billingZip: null,
-  billingCountry: null,
-}
-
-const productOf = ({ handle, interval, price = 1000, expiration, trial }: Terms) => ({
+const productOf = ({ handle, interval, expiresAfter }: Terms): object => ({
   handle,
   name: handle,
-  price: cents(price),
-  interval,
-  initialCharge: cents(0),
-  initialChargeAfterTrial: false,
-  trial: trial === undefined ? null : { price: cents(0), interval: trial, type: 'payment_expected' as const },
-  expiration: expiration ?? null,
-  requestCreditCard: true,
-  requireCreditCard: true,
-  description: null,
-  accountingCode: null,
-  taxable: false,
-  taxCode: null,
-  requireBillingAddress: false,
-  requestBillingAddress: false,
-  requireShippingAddress: false,
-  requestShippingAddress: false,
-  returnUrl: null,
-  returnParams: null,
-  updateReturnUrl: null,
-  updateReturnParams: null,
+  price_in_cents: 1000,
+  interval: interval.count,
+  interval_unit: interval.unit,
+  ...(expiresAfter && { expiration_interval: expiresAfter.count, expiration_interval_unit: expiresAfter.unit }),
 })
+
+const atOnceMax = 16
+
+async function signUpAll(plan: Plan, signUp: (body: object) => Promise<unknown>): Promise<void> {
+  let number = 0
+  for (const { product, count, declined = false } of plan.subscribers) {
+    const terms = plan.products.find(({ handle }) => handle === product)!
+    const bodies = Array.from({ length: count }, () => signupOf(++number, terms, declined, plan)).values()
+    const signUpNext = async (): Promise<void> => {
+      for (const body of bodies) await signUp(body)
+    }
+    await Promise.all(Array.from({ length: atOnceMax }, signUpNext))
+  }
+}
+
+const signupOf = (number: number, { handle, interval }: Terms, declined: boolean, { now }: Plan): object => ({
+  subscription: {
+    product_handle: handle,
+    customer_attributes: {
+      first_name: 'Ada',
+      last_name: `Number ${number}`,
+      email: 'ada@example.com',
+      reference: `subscriber-${number}`,
+    },
+    credit_card_attributes: { full_number: declined ? '2' : '1', expiration_month: 12, expiration_year: 2099 },
+    // Nothing is collected at the sign-up of a card that would refuse it.
+    ...(declined && { next_billing_at: after(now, interval) }),
+  },
+})
+
+const after = (now: string, { count, unit }: Interval): string =>
+  Temporal.Instant.from(now)
+    .toZonedDateTimeISO('UTC')
+    .add(unit === 'day' ? { days: count } : { months: count })
+    .toInstant()
+    .toString()

@@ -1,5 +1,8 @@
 /** A merchant who talks to a site with the official SDK as it comes from the registry, and with plain HTTPS for what it lacks. */
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
+import { text as readText } from 'node:stream/consumers'
 import {
   Client,
   CustomersController,
@@ -45,16 +48,12 @@ export function openMerchant({ port, subdomain, apiKey, certificate }: Place) {
   }
 }
 
-const ask = (agent: Agent, apiKey: string, method: string, path: string, body?: object): Promise<unknown> =>
-  new Promise((done, failed) => {
-    const headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
-    const asked = request({ agent, auth: `${apiKey}:X`, method, path, headers }, async (answer) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of answer) chunks.push(chunk as Buffer)
-      const text = Buffer.concat(chunks).toString('utf8')
-      if (answer.statusCode === 200) done(JSON.parse(text))
-      else failed(new Error(`${method} ${path}: ${answer.statusCode} ${text}`))
-    })
-    asked.on('error', failed)
-    asked.end(body && JSON.stringify(body))
-  })
+async function ask(agent: Agent, apiKey: string, method: string, path: string, body?: object): Promise<unknown> {
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
+  const asked = request({ agent, auth: `${apiKey}:X`, method, path, headers })
+  asked.end(body && JSON.stringify(body))
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const text = await readText(answer)
+  if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`)
+  return JSON.parse(text)
+}

@@ -112,6 +112,7 @@ export function signedUp({ card: own = card, now = '2026-01-31T12:00:00Z', ...te
     amount: plan.paymentDue,
     gateway: 'bogus',
     vaultToken: own?.vaultToken ?? null,
+    intent: null,
     createdAt: at(now),
   }
   assert.ok(approved.result === 'approved')
