@@ -84,9 +84,14 @@ export const changes =
     }
   }
 
-/** Stands beside the resource in the body, or in the query. */
-function uniquenessToken(request: SiteRequest): string | undefined {
-  const body = request.body as { uniqueness_token?: unknown } | undefined
-  const token = body?.uniqueness_token ?? request.query.uniqueness_token
+/** Stands beside the resource in a JSON body, inside the one root of an XML document, or in the query. */
+function uniquenessToken({ body, query }: SiteRequest): string | undefined {
+  const tree = isTree(body) ? body : {}
+  const [only, ...others] = Object.values(tree)
+  const inside = others.length === 0 && isTree(only) ? only.uniqueness_token : undefined
+  const token = tree.uniqueness_token ?? inside ?? query.uniqueness_token
   return typeof token === 'string' || typeof token === 'number' ? String(token) : undefined
 }
+
+const isTree = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -4,6 +4,7 @@ import { bogusGatewayRoutes } from './bogus-gateway.ts'
 import { customerRoutes } from './customers.ts'
 import type { Context } from './handler.ts'
 import { paymentProfileRoutes } from './payment-profiles.ts'
+import { previewRoutes } from './previews.ts'
 import { productFamilyRoutes } from './product-families.ts'
 import { productRoutes } from './products.ts'
 import { siteRoutes } from './site.ts'
@@ -14,6 +15,7 @@ import { testClockRoutes } from './test-clock.ts'
 export const routes: readonly Route<Context>[] = [
   ...subscriptionRoutes,
   ...subscriptionRecordRoutes,
+  ...previewRoutes,
   ...customerRoutes,
   ...paymentProfileRoutes,
   ...productFamilyRoutes,

@@ -100,7 +100,7 @@ const billedUsage = ({ subscription, pricing }: SubscriptionFacts): NonNullable<
     .map(({ component }) => ({ subscriptionId: subscription.id, componentId: component.id }))
 
 /** A trial that obliged to nothing ends for good when there is neither a card nor credit enough for all that is due. */
-const leavesFreeTrial = ({ subscription, product, card }: SubscriptionFacts, due: Cents): boolean =>
+export const leavesFreeTrial = ({ subscription, product, card }: SubscriptionFacts, due: Cents): boolean =>
   subscription.state === 'trialing' &&
   product.trial?.type === 'no_obligation' &&
   subscription.paymentCollectionMethod === 'automatic' &&

@@ -1,5 +1,5 @@
 /** One certificate for all tests of a process. */
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tlsMaterial } from '../../src/host/tls.ts'
@@ -12,3 +12,5 @@ export const testTls = await tlsMaterial({
   tlsCertFile: undefined,
   tlsKeyFile: undefined,
 })
+
+rmSync(dataDir, { recursive: true })

@@ -1,0 +1,18 @@
+/** Rehearsals: what the next renewal will cost. They write nothing. */
+import { previewNextRenewal } from '../actions/preview-renewal.ts'
+import { notFound } from '../billing/refusal.ts'
+import { presentRenewalPreview, renewalPreviewShape } from '../views/preview.ts'
+import { resource } from '../wire/answer.ts'
+import type { Route } from '../wire/request.ts'
+import { type Context, type Handler, idFrom } from './handler.ts'
+
+const previewRenewal: Handler = async (request) => {
+  const { app, site } = request.context
+  const preview = await previewNextRenewal(app, site.id, idFrom(request, 'subscription_id'))
+  if (preview === undefined) throw notFound()
+  return resource(200, 'renewal_preview', presentRenewalPreview(preview, site.timeZone), renewalPreviewShape)
+}
+
+export const previewRoutes: readonly Route<Context>[] = [
+  { method: 'POST', path: '/subscriptions/:subscription_id/renewals/preview', handler: previewRenewal },
+]

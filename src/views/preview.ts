@@ -1,0 +1,57 @@
+/** How the rehearsal of a billing event is shown: its lines and what they come to. */
+import type { Assessment } from '../billing/assessment.ts'
+import type { LineItem } from '../billing/line-item.ts'
+import type { RenewalPreview } from '../billing/preview.ts'
+import type { Fields } from '../wire/shape.ts'
+import { formatTimestamp } from '../wire/timestamp.ts'
+
+export const lineItemShape: Fields = {
+  fields: {
+    transaction_type: 'string',
+    kind: 'string',
+    amount_in_cents: 'integer',
+    memo: 'string',
+    discount_amount_in_cents: 'integer',
+    taxable_amount_in_cents: 'integer',
+  },
+}
+
+export const renewalPreviewShape: Fields = {
+  fields: {
+    next_assessment_at: 'datetime',
+    subtotal_in_cents: 'integer',
+    total_discount_in_cents: 'integer',
+    total_tax_in_cents: 'integer',
+    total_in_cents: 'integer',
+    existing_balance_in_cents: 'integer',
+    total_amount_due_in_cents: 'integer',
+    uncalculated_taxes: 'boolean',
+    line_items: { list: lineItemShape, item: 'line_item' },
+  },
+}
+
+export const presentLineItem = (line: LineItem) => ({
+  transaction_type: line.type,
+  kind: line.kind,
+  amount_in_cents: line.amount,
+  memo: line.memo,
+  discount_amount_in_cents: line.discountAmount,
+  taxable_amount_in_cents: line.taxableAmount,
+})
+
+export const presentTotals = (assessment: Assessment) => ({
+  subtotal_in_cents: assessment.subtotal,
+  total_discount_in_cents: assessment.discount,
+  total_tax_in_cents: assessment.tax,
+  total_in_cents: assessment.total,
+})
+
+/** All taxes are computed here, so none is left uncalculated. */
+export const presentRenewalPreview = (preview: RenewalPreview, timeZone: string) => ({
+  next_assessment_at: formatTimestamp(preview.nextAssessmentAt, timeZone),
+  ...presentTotals(preview.assessment),
+  existing_balance_in_cents: preview.existingBalance,
+  total_amount_due_in_cents: preview.totalAmountDue,
+  uncalculated_taxes: false,
+  line_items: preview.assessment.lines.map(presentLineItem),
+})
