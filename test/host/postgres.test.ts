@@ -112,7 +112,7 @@ describe('one data directory through a hard life', { concurrency: false }, () =>
     const texts = lockFiles.map((file) => readFileSync(file, 'utf8'))
     await stop()
     const { uid, gid } = statSync(connection.host)
-    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { uid, gid, stdio: 'ignore' })
+    const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
     t.after(() => stranger.kill())
     for (const [index, file] of lockFiles.entries()) {
       writeFileSync(file, (texts[index] ?? '').replace(/^\d+/, String(stranger.pid)))
