@@ -9,6 +9,8 @@ create table sites (
   live boolean not null default false,
   currency text not null default 'USD',
   time_zone text not null default 'UTC',
+  -- Where the merchant is, in two letters: customers of the same country cannot opt out of its value added tax.
+  country text,
   shared_key text not null,
   dunning_attempts integer not null default 14,
   dunning_interval_in_hours integer not null default 24,

@@ -61,10 +61,12 @@ create table subscriptions (
   constraint a_state_is_known check (state in
     ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid', 'canceled', 'expired', 'trial_ended', 'on_hold')),
   constraint a_method_is_known check (payment_collection_method in ('automatic', 'invoice')),
-  constraint a_period_ends_after_it_starts check (current_period_ends_at > current_period_started_at)
+  constraint a_period_ends_after_it_starts check (current_period_ends_at > current_period_started_at),
+  constraint only_a_held_one_resumes check (automatically_resume_at is null or state = 'on_hold')
 ) with (fillfactor = 70);
 create index subscriptions_due on subscriptions (site_id, next_assessment_at)
-  where state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') and deleted_at is null and parked_reason is null;
+  where (state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or automatically_resume_at is not null)
+    and deleted_at is null and parked_reason is null;
 create index subscriptions_newest_first on subscriptions (site_id, created_at desc, id desc) where deleted_at is null;
 create index subscriptions_of_a_customer on subscriptions (site_id, customer_id, id);
 
@@ -73,9 +75,11 @@ create table periods (
   site_id bigint not null,
   subscription_id bigint not null,
   number integer not null,
+  begun_by text not null,
   started_at timestamptz not null,
   ends_at timestamptz not null,
   assessed_at timestamptz not null,
   constraint a_period_is_begun_once primary key (site_id, subscription_id, number),
-  foreign key (site_id, subscription_id) references subscriptions (site_id, id)
+  foreign key (site_id, subscription_id) references subscriptions (site_id, id),
+  constraint a_beginning_is_known check (begun_by in ('signup', 'renewal', 'reactivation', 'resumption', 'migration'))
 );

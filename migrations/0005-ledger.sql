@@ -44,8 +44,11 @@ create table transactions (
   payment_attempt_id bigint,
   component_id bigint,
   tax_id bigint,
-  -- A payment of the whole balance covers the charges of its subscription with a greater id than this one, up to its own.
+  coupon_id bigint,
+  -- A payment of the whole balance, or of particular charges, covers those of its subscription with a greater id than this, up to its own.
   covers_after_id bigint,
+  -- The payment of which a refund gives something back.
+  refunded_payment_id bigint,
   gateway_used text,
   gateway_transaction_id text,
   card_number text,
@@ -59,6 +62,7 @@ create table transactions (
   constraint a_row_moves_the_balance_as_its_type_says check (ending_balance_in_cents = starting_balance_in_cents + amount_in_cents *
     case when not success then 0 when type in ('charge', 'credit', 'adjustment') then 1 when type = 'payment' then -1 else 0 end),
   constraint charges_and_payments_are_positive check (type not in ('charge', 'payment', 'refund') or amount_in_cents >= 0),
+  constraint only_refunds_give_payments_back check (refunded_payment_id is null or type = 'refund'),
   constraint credits_are_negative check (type <> 'credit' or amount_in_cents <= 0),
   constraint a_card_number_is_masked check (card_number ~ '^(XXXX-)*[0-9]{1,4}$')
 );
@@ -94,7 +98,7 @@ create table payment_attempts (
   primary key (site_id, id),
   constraint a_key_is_used_once unique (site_id, idempotency_key),
   constraint a_reason_is_known check (reason in
-    ('signup', 'renewal', 'retry', 'reactivation', 'card_update', 'charge', 'allocation', 'migration', 'resumption')),
+    ('signup', 'renewal', 'retry', 'reactivation', 'card_update', 'charge', 'allocation', 'migration', 'resumption', 'refund')),
   constraint an_outcome_is_known check (outcome in ('approved', 'declined', 'error', 'unknown', 'voided')),
   constraint settled_says_how check (settled_at is null or outcome in ('approved', 'declined', 'error', 'voided'))
 ) with (fillfactor = 70);
@@ -102,3 +106,5 @@ create index payment_attempts_unsettled on payment_attempts (site_id, next_check
 create index payment_attempts_of_a_subscription on payment_attempts (site_id, subscription_id, id);
 -- Finds the payment that covered a charge.
 create index transactions_covering on transactions (site_id, subscription_id, id) where covers_after_id is not null;
+-- Finds what was given back of a payment.
+create index transactions_refunding on transactions (site_id, subscription_id, refunded_payment_id) where refunded_payment_id is not null;

@@ -13,6 +13,8 @@ create table bogus_gateway.calls (
   outcome text not null,
   message text not null,
   subscription_id bigint,
+  -- The purchase of which a refund gives something back.
+  purchase_id bigint,
   created_at timestamptz not null,
   primary key (site_id, id)
 );

@@ -47,6 +47,8 @@ create table subscription_components (
   component_id bigint not null,
   quantity numeric not null default 0,
   unit_balance numeric not null default 0,
+  -- The newest usage that was billed, or dropped with a period that never was; the unit balance is the sum of those after it.
+  billed_through_usage_id bigint not null default 0,
   primary key (site_id, subscription_id, component_id),
   foreign key (site_id, subscription_id) references subscriptions (site_id, id),
   foreign key (site_id, component_id) references components (site_id, id),
@@ -57,6 +59,8 @@ create sequence allocations_id_seq start with 500001;
 create table allocations (
   site_id bigint not null,
   id bigint not null default nextval('allocations_id_seq'),
+  -- The first allocation of the same request.
+  request_id bigint not null,
   subscription_id bigint not null,
   component_id bigint not null,
   quantity numeric not null,
@@ -67,9 +71,11 @@ create table allocations (
   payment_attempt_id bigint,
   created_at timestamptz not null,
   primary key (site_id, id),
-  foreign key (site_id, subscription_id) references subscriptions (site_id, id)
+  foreign key (site_id, subscription_id, component_id) references subscription_components (site_id, subscription_id, component_id),
+  constraint an_allocation_is_never_negative check (quantity >= 0 and previous_quantity >= 0)
 );
 create index allocations_of_a_component on allocations (site_id, subscription_id, component_id, id);
+create index allocations_of_a_request on allocations (site_id, request_id, id);
 
 create sequence usages_id_seq start with 500001;
 create table usages (
@@ -81,6 +87,6 @@ create table usages (
   memo text,
   created_at timestamptz not null,
   primary key (site_id, id),
-  foreign key (site_id, subscription_id) references subscriptions (site_id, id)
+  foreign key (site_id, subscription_id, component_id) references subscription_components (site_id, subscription_id, component_id)
 );
 create index usages_of_a_component on usages (site_id, subscription_id, component_id, id);

@@ -1,9 +1,9 @@
 /** The command line: serve, migrate, verify, resume, and the sites and keys of an installation. */
 import { Command, InvalidArgumentError } from 'commander'
 import { createKey, createSite } from './actions/create-site.ts'
-import { resumeSubscription } from './actions/resume-subscription.ts'
 import { setUpFirstSite } from './actions/set-up-first-site.ts'
 import { verify } from './actions/verify.ts'
+import { unparkSubscription } from './actions/unpark-subscription.ts'
 import { Refusal } from './billing/refusal.ts'
 import { readConfig } from './host/config.ts'
 import { SetupProblem } from './host/setup-problem.ts'
@@ -95,7 +95,7 @@ program
   .requiredOption('--subscription <id>', 'as `verify` names it', readId)
   .action(({ subscription }: { subscription: number }) =>
     once(async ({ app }) => {
-      const { subdomain } = await resumeSubscription(app, subscription)
+      const { subdomain } = await unparkSubscription(app, subscription)
       print(`Subscription ${subscription} of site ${subdomain} goes on.`)
     }),
   )

@@ -71,8 +71,8 @@ test('a subscription whose rows the database refuses is parked, and the others o
   const club = await openClub(t)
   const { app } = club.world
   await app.db.run(sql`
-    insert into periods (site_id, subscription_id, number, started_at, ends_at, assessed_at)
-    select site_id, subscription_id, 2, ends_at, ends_at + interval '1 month', ends_at
+    insert into periods (site_id, subscription_id, number, begun_by, started_at, ends_at, assessed_at)
+    select site_id, subscription_id, 2, 'renewal', ends_at, ends_at + interval '1 month', ends_at
     from periods where site_id = ${club.siteId} and subscription_id = ${club.ids.grace}`)
   await setClock(app, club.siteId, february)
   await workUntilDone(app, club.siteId)

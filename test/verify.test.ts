@@ -27,7 +27,13 @@ product plus: 30.00 every month, trial of 7 days for 1.00 with payment expected,
 2026-01-15  card of grace declines
 2026-01-15  sign up hedy to pro with card 2
 2026-02-01 12:00  card of grace recovers
+2026-02-05  charge alan 7.00 "Help"
 2026-02-10  cancel joan "enough"
+2026-02-20  refund alan 20.00 of payment 1 "Sorry"
+2026-02-20  refund alan 1.00 elsewhere "Sorry"
+2026-02-21  gateway declines
+2026-02-21  refund alan 5.00 of payment 1 "Once more"
+2026-02-21 12:00  gateway recovers
 2026-03-20  card of rosa declines
 2026-04-02 12:00  so far`
 

@@ -10,7 +10,8 @@ with due as materialized (
     s.open_statement_id, s.open_statement_total_in_cents
   from subscriptions s
   where s.site_id = $1 and s.next_assessment_at <= $2 and s.collecting_attempt_id is null and s.deleted_at is null
-    and s.parked_reason is null and s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid')
+    and s.parked_reason is null
+    and (s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or s.automatically_resume_at is not null)
   order by s.next_assessment_at, s.id limit $3 for update skip locked),
 priced as materialized (
   select d.*, v.price_in_cents as price, p.name as product_name, f.current_vault, f.vault_token,
@@ -27,8 +28,8 @@ charged as (
     product_name || ' (' || to_char(starts_at, 'MM/DD/YYYY') || ' - ' || to_char(ends_at, 'MM/DD/YYYY') || ')',
     balance_in_cents, balance_in_cents + price, $2 from priced),
 begun as (
-  insert into periods (site_id, subscription_id, number, started_at, ends_at, assessed_at)
-  select site_id, id, period_number, starts_at, ends_at, $2 from priced),
+  insert into periods (site_id, subscription_id, number, begun_by, started_at, ends_at, assessed_at)
+  select site_id, id, period_number, 'renewal', starts_at, ends_at, $2 from priced),
 attempted as (
   insert into payment_attempts (site_id, id, subscription_id, reason, period_number, idempotency_key, amount_in_cents, gateway,
     vault_token, created_at, asked_by, asked_at, next_check_at)
@@ -105,7 +106,8 @@ select count(*)::int as settled from paid`
 
 /** One worker: sets of `setSize`, each in the same three transactions as the engine's, until nothing is due. Gives how many it renewed. */
 export async function renewBySetsAlone(client: pg.ClientBase, site: DueSite, setSize: number): Promise<number> {
-  const ask = async (name: string, text: string, values: unknown[]) => (await client.query({ name, text, values })).rows[0]
+  const ask = async (name: string, text: string, values: unknown[]) =>
+    (await client.query({ name, text, values })).rows[0]
   let renewed = 0
   for (;;) {
     const { attempts } = await ask('assess', assess, [site.id, now, setSize])

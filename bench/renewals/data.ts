@@ -7,7 +7,7 @@ const siteCreatedAt = '2027-01-01T00:00:00Z'
 
 export const asker = 1
 
-export type DueSite = { id: number; count: number }
+export type DueSite = { id: number; firstId: number; count: number }
 
 const sequences = ['customers', 'payment_profiles', 'subscriptions', 'payment_attempts', 'statements', 'transactions']
 
@@ -17,11 +17,13 @@ const sequences = ['customers', 'payment_profiles', 'subscriptions', 'payment_at
  */
 export async function makeDueSite({ pool, run }: Place, count: number): Promise<DueSite> {
   const lastValues = sequences.map((name) => `(select last_value from ${name}_id_seq)`)
-  const { rows: [drawn] } = await pool.query<{ site: number; last: number }>(
+  const {
+    rows: [drawn],
+  } = await pool.query<{ site: number; last: number }>(
     `select nextval('sites_id_seq')::int as site, greatest(${lastValues.join(', ')})::int as last`,
   )
   const id = drawn!.site
-  const one = `${id} as site_id, ${drawn!.last} + i as id`
+  const one = `${id} as site_id, ${drawn!.last} + i as id, ${drawn!.last} + 2 * i as pair`
   const at = `timestamptz '${now}' - interval '1 month' - (i * 7919 % 21600) * interval '1 second' as at`
   const rows = `(select i, ${one}, ${at} from generate_series(1, ${count}) as i) as r`
   await run(
@@ -45,18 +47,18 @@ export async function makeDueSite({ pool, run }: Place, count: number): Promise<
         initial_charge_due, activated_at, signup_revenue_in_cents, signup_payment_id, open_statement_id,
         open_statement_total_in_cents, covered_through_id, created_at, updated_at)
       select site_id, id, id, ${id}, 1, id, 'automatic', 'active', 0, 4900, 1, at, 'UTC', 1, at, at + interval '1 month',
-        at + interval '1 month', 0, false, at, 4900, 2 * id, 2 * id, 0, 2 * id, at, at from ${rows}`,
-    `insert into periods (site_id, subscription_id, number, started_at, ends_at, assessed_at)
-      select site_id, id, 1, at, at + interval '1 month', at from ${rows}`,
+        at + interval '1 month', 0, false, at, 4900, pair, pair, 0, pair, at, at from ${rows}`,
+    `insert into periods (site_id, subscription_id, number, begun_by, started_at, ends_at, assessed_at)
+      select site_id, id, 1, 'signup', at, at + interval '1 month', at from ${rows}`,
     `insert into statements (site_id, id, subscription_id, opened_at, closed_at, settled_at, starting_balance_in_cents,
         ending_balance_in_cents, total_in_cents, created_at, updated_at)
-      select site_id, 2 * id - 1 + open, id, at, case open when 0 then at end, case open when 0 then at end, 0,
+      select site_id, pair - 1 + open, id, at, case open when 0 then at end, case open when 0 then at end, 0,
         case open when 0 then 0 end, case open when 0 then 4900 else 0 end, at, at
       from ${rows}, generate_series(0, 1) as open order by id, open`,
     `insert into transactions (site_id, id, subscription_id, customer_id, product_id, statement_id, period_number, type, kind,
         success, amount_in_cents, memo, starting_balance_in_cents, ending_balance_in_cents, payment_attempt_id, covers_after_id,
         gateway_used, gateway_transaction_id, card_number, card_expiration, card_type, created_at)
-      select site_id, 2 * id - 1 + paid, id, id, ${id}, 2 * id - 1, 1, case paid when 0 then 'charge' else 'payment' end,
+      select site_id, pair - 1 + paid, id, id, ${id}, pair - 1, 1, case paid when 0 then 'charge' else 'payment' end,
         case paid when 0 then 'baseline' end, true, 4900, 'The first period of the Gold Club (02/15/2027 - 03/15/2027)',
         4900 * paid, 4900 * (1 - paid), case paid when 1 then id end, case paid when 1 then 0 end,
         case paid when 1 then 'bogus' end, case paid when 1 then id::text end, case paid when 1 then 'XXXX-XXXX-XXXX-1111' end,
@@ -68,15 +70,15 @@ export async function makeDueSite({ pool, run }: Place, count: number): Promise<
         'bogus_' || md5(i::text) || '_1', at, 1, at, at, 'approved', 'Bogus Gateway: Forced success', id::text, at from ${rows}`,
     `insert into events (site_id, key, message, subscription_id, customer_id, created_at, event_specific_data)
       select site_id, key, 'Successful signup for First' || i || ' Last' || i || '''s subscription to Gold Club', id, id, at,
-        jsonb_build_object('product_id', ${id}, 'account_transaction_id', 2 * id)
+        jsonb_build_object('product_id', ${id}, 'account_transaction_id', pair)
       from ${rows}, unnest(array['signup_success', 'payment_success', 'statement_settled']) as key`,
     `insert into bogus_gateway.calls (site_id, idempotency_key, kind, amount_in_cents, vault_token, outcome, message,
         subscription_id, created_at)
       select site_id, site_id || '-1798761600-' || id || '-' || id, 'purchase', 4900, 'bogus_' || md5(i::text) || '_1', 'approved',
         'Bogus Gateway: Forced success', id, at from ${rows}`,
   )
-  for (const name of sequences) await pool.query(`select setval('${name}_id_seq', $1)`, [2 * (drawn!.last + count)])
-  return { id, count }
+  for (const name of sequences) await pool.query(`select setval('${name}_id_seq', $1)`, [drawn!.last + 2 * count])
+  return { id, firstId: drawn!.last + 1, count }
 }
 
 /** Brings the statistics up to date and the log to its start, so that no way pays for the one before it. */

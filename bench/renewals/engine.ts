@@ -1,44 +1,53 @@
-/** One process of the service's workers, as the bench starts it: renews a site by the product's own code and says what it took. */
+/** One process of the service's workers, as the bench starts it: renews what is due by the product's own code and says what it took. */
 import type { App } from '../../src/actions/app.ts'
-import { assessDueSubscriptions } from '../../src/actions/assess-due-subscriptions.ts'
 import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { assessInTurn } from '../../src/workers/workers.ts'
 import { asker, now } from './data.ts'
 
-const { connection, siteId, loops, setSize } = JSON.parse(process.argv[2] ?? '{}')
-const db = openDatabase(connection)
-const bogus = new BogusGateway(connection, stoppedClock(now))
-const app: App = {
-  db,
-  gateways: new Map([[bogus.name, bogus]]),
-  clock: stoppedClock(now),
-  log: createLog('warn'),
-  asker,
-  reach: () => {},
-}
+export type Renewed = { renewed: number; processorSeconds: number; memoryMegabytes: number }
 
-async function work(): Promise<number> {
+/** Renews what is due until there is nothing left. */
+async function work(app: App): Promise<number> {
   let renewed = 0
   for (;;) {
-    const done = await assessDueSubscriptions(app, siteId, { limit: setSize, asDue: false })
+    const done = await assessInTurn(app)
     if (done === 0) return renewed
     renewed += done
   }
 }
 
-process.on('message', async () => {
+async function workInLanes(app: App, lanes: number): Promise<Renewed> {
   const before = process.cpuUsage()
-  const renewed = await Promise.all(Array.from({ length: loops }, work))
+  const renewed = await Promise.all(Array.from({ length: lanes }, () => work(app)))
   const used = process.cpuUsage(before)
-  process.send?.({
+  return {
     renewed: renewed.reduce((sum, each) => sum + each, 0),
-    cpuSeconds: (used.user + used.system) / 1e6,
-    memoryKilobytes: process.resourceUsage().maxRSS,
-  })
+    processorSeconds: (used.user + used.system) / 1e6,
+    memoryMegabytes: process.resourceUsage().maxRSS / 1024,
+  }
+}
+
+const { connection, lanes } = JSON.parse(process.argv[2] ?? '')
+const clock = stoppedClock(now)
+const db = openDatabase(connection)
+const bogus = new BogusGateway(connection, clock)
+const app: App = {
+  db,
+  gateways: new Map([[bogus.name, bogus]]),
+  clock,
+  log: createLog('warn'),
+  asker,
+  reach: () => {},
+}
+
+process.on('message', (message) => {
+  if (message === 'work') void workInLanes(app, lanes).then((renewed) => process.send?.(renewed))
+})
+process.once('disconnect', async () => {
   await bogus.close()
   await db.close()
-  process.disconnect()
 })
 process.send?.('ready')

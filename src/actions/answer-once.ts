@@ -1,6 +1,7 @@
 /** Carries a request out once: under one key the first answer is kept for a day, in the transaction that made it true. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isCardNumber } from '../billing/payment-profile.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
 import { listLivingAskers } from '../store/askers.ts'
 import type { Connection } from '../store/database.ts'
@@ -32,7 +33,7 @@ export type Once<Answer> = {
 export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<Answer> {
   const { siteId, key } = once
   const { asker } = app
-  if (key.length > keyLengthMax) throw invalid(`Idempotency-Key: is too long (maximum is ${keyLengthMax} characters).`)
+  refuseName('Idempotency-Key', key)
   const startedAt = app.clock.now()
   const requestHash = createHash('sha256').update(once.request).digest('hex')
   const began = { requestHash, startedAt, startedBy: asker }
@@ -78,12 +79,18 @@ async function carryOut<Answer>(app: App, { siteId, key, act, show }: Once<Answe
   }
 }
 
+/** Names of requests are kept as they were sent, so a card number must not be one. */
+function refuseName(label: string, name: string): void {
+  if (name.length > keyLengthMax) throw invalid(`${label}: is too long (maximum is ${keyLengthMax} characters).`)
+  const digits = name.replace(/[ -]/g, '')
+  if (digits.length >= 12 && isCardNumber(digits)) throw invalid(`${label}: must not be a card number.`)
+}
+
 const takenOver = 'Idempotency-Key: a repeated request with this key has taken the place of this one.'
 
 /** The older way to prevent duplicates: a token counts once in 60 minutes, whatever became of the request that brought it. */
 export async function claimUniquenessToken(app: App, siteId: number, token: string): Promise<void> {
-  if (token.length > keyLengthMax)
-    throw invalid(`Uniqueness token: is too long (maximum is ${keyLengthMax} characters).`)
+  refuseName('Uniqueness token', token)
   const now = app.clock.now()
   if (!(await useToken(app.db, siteId, token, now, now.subtract({ minutes: tokenMinutes })))) {
     throw new Refusal('conflict', ['DuplicatePrevention::DuplicateSubmissionError'])

@@ -94,7 +94,7 @@ async function assess(
       assessed.broken.push({ id, error })
     }
   }
-  await commit(app, tx, siteId, assessed.changes)
+  await commit(app, tx, siteId, assessed.changes, facts)
   return assessed
 }
 

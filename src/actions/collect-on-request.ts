@@ -1,7 +1,8 @@
 /** An act that somebody asks for and that needs money at once: decided and on record, then the gateway is asked, then settled. */
-import type { Changes, Ids, Outcome } from '../billing/changes.ts'
+import type { Changes, Ids, Outcome, PaymentAttempt } from '../billing/changes.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
+import type { Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
@@ -10,7 +11,18 @@ import { askGateway, settlePayments } from './collect-payments.ts'
 import { commit } from './commit.ts'
 import { rowsPerDecisionMax } from './rows.ts'
 
-export type Decide = (facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) => Changes | Promise<Changes>
+export type Decide = (
+  facts: SubscriptionFacts,
+  now: Temporal.Instant,
+  ids: Ids,
+  tx: Transaction,
+) => Changes | Promise<Changes>
+
+type Options = {
+  rowsMax?: (facts: SubscriptionFacts) => number
+  /** The id of what the act made when it needed no payment; the subscription itself where nothing is said. */
+  made?: (changes: Changes) => number
+}
 
 const underWay = 'A payment for this subscription is being processed.'
 
@@ -24,6 +36,7 @@ export async function collectOnRequest(
   siteId: number,
   subscriptionId: number,
   decide: Decide,
+  { rowsMax = rowsPerDecisionMax, made = () => subscriptionId }: Options = {},
 ): Promise<Outcome | null> {
   const { attempt } = await app.db.transaction(async (tx) => {
     await lockSubscriptions(tx, siteId, [subscriptionId])
@@ -31,15 +44,29 @@ export async function collectOnRequest(
     const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
     if (facts === undefined) throw notFound()
     if (facts.subscription.collectingAttemptId !== null) throw invalid(underWay)
-    const ids = await drawIds(tx, { transactions: rowsPerDecisionMax(facts), statements: 1, attempts: 1 })
-    const changes = await decide(facts, now, ids)
+    const ids = await drawIds(tx, { transactions: rowsMax(facts), statements: 2, attempts: 1 })
+    const changes = await decide(facts, now, ids, tx)
     await commit(app, tx, siteId, [changes])
+    if (changes.attempt === undefined) await app.beforeCommit?.(tx, made(changes))
     return changes
   })
+  return attempt === undefined ? null : askAndSettle(app, siteId, attempt)
+}
+
+/** Asks for a payment whose attempt has just been committed, and settles what the gateway answers. */
+export async function askAndSettle(app: App, siteId: number, attempt: PaymentAttempt): Promise<Outcome> {
   app.reach('renewal: attempts on record')
-  if (attempt === undefined) return null
   const outcome = await askGateway(app, attempt)
   app.reach('renewal: gateway answered')
   await settlePayments(app, siteId, [{ attempt, outcome }], { asDue: false })
   return outcome
+}
+
+const beingVerified =
+  'The payment is being verified, since the gateway has not said what became of it. What was asked for is done if it went through.'
+
+/** Refuses, once everything is on record, what a gateway did not approve: in its words, or in those of the act. */
+export function refuseUnlessApproved(outcome: Outcome | null, words?: string): void {
+  if (outcome === null || outcome.result === 'approved') return
+  throw invalid(outcome.result === 'unknown' ? beingVerified : (words ?? outcome.message))
 }

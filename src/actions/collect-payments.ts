@@ -1,9 +1,11 @@
 /** Asks gateways for payments that are on record, outside any transaction, and settles what they answer. */
 import { assert } from '../billing/assert.ts'
 import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
+import type { RefundIntent } from '../billing/refund.ts'
 import { settlements } from '../billing/settlement.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { Turns } from '../gateway/turns.ts'
 import type { Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
@@ -35,44 +37,64 @@ export async function collectPayments(
   app.reach('renewal: settled')
 }
 
-/** Many at a time, as many as the gateway bears; in no particular order. */
+/** Sets that are under way at the same time share what a gateway bears. */
+const turns = new WeakMap<Gateway, Turns>()
+
+function turnsOf(gateway: Gateway): Turns {
+  const known = turns.get(gateway) ?? new Turns(gateway.concurrencyMax)
+  turns.set(gateway, known)
+  return known
+}
+
+/** Many at a time, as many as the gateway bears. */
 export async function askAll<Attempt extends PaymentAttempt>(
   app: App,
   attempts: readonly Attempt[],
 ): Promise<Answered<Attempt>[]> {
-  const answered: Answered<Attempt>[] = []
-  const waiting = attempts.values()
-  const concurrency = Math.min(...attempts.map((attempt) => gatewayOf(app, attempt.gateway)?.concurrencyMax ?? 1))
-  const askNext = async (): Promise<void> => {
-    for (const attempt of waiting) {
-      answered.push({ attempt, outcome: await askGateway(app, attempt) })
-      app.reach('renewal: gateway asked')
-    }
+  const ask = async (attempt: Attempt): Promise<Answered<Attempt>> => {
+    const outcome = await askGateway(app, attempt)
+    app.reach('renewal: gateway asked')
+    return { attempt, outcome }
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, attempts.length) }, askNext))
-  // Answers come in any order; what they lead to is written in the order in which it fell due.
+  const answered = await Promise.all(
+    attempts.map((attempt) => {
+      const gateway = gatewayOf(app, attempt.gateway)
+      return gateway === undefined ? ask(attempt) : turnsOf(gateway).take(() => ask(attempt))
+    }),
+  )
+  // What answers lead to is written in the order in which it fell due.
   return answered.sort((left, right) => left.attempt.id - right.attempt.id)
 }
 
 /**
- * One payment, by its key. A conversation that broke is followed by a question: the gateway may know what became of it.
+ * One payment or refund, by its key. A conversation that broke is followed by a question: the gateway may know what became of it.
  * `unknown` comes back only when that question goes unanswered too.
  */
 export async function askGateway(app: App, attempt: PaymentAttempt): Promise<Outcome> {
   const gateway = gatewayOf(app, attempt.gateway)
   if (gateway === undefined)
     return { result: 'error', message: `No gateway keeps cards of the vault ${attempt.gateway}.` }
-  assert(attempt.vaultToken !== null, 'a payment is asked for with a stored card')
-  const { siteId, subscriptionId, idempotencyKey, amount, vaultToken } = attempt
-  const outcome = await orUnknown(gateway.purchase({ siteId, subscriptionId, idempotencyKey, amount, vaultToken }))
+  const outcome = await orUnknown(ask(gateway, attempt))
   if (outcome.result !== 'unknown') return outcome
   app.reach('payment: answer lost')
   return inquire(gateway, attempt, outcome.message)
 }
 
+async function ask(gateway: Gateway, attempt: PaymentAttempt): Promise<Outcome> {
+  const { siteId, subscriptionId, idempotencyKey, amount, vaultToken } = attempt
+  const request = { siteId, subscriptionId, idempotencyKey, amount }
+  if (attempt.reason === 'refund') {
+    const { gatewayTransactionId } = attempt.intent as RefundIntent
+    return gateway.refund({ ...request, gatewayTransactionId })
+  }
+  assert(vaultToken !== null, 'a payment is asked for with a stored card')
+  return gateway.purchase({ ...request, vaultToken })
+}
+
 /** Asks what became of a payment. A gateway that has no record of it captured nothing, but may do so late: that stays unknown. */
 async function inquire(gateway: Gateway, attempt: PaymentAttempt, message: string): Promise<Outcome> {
-  const found = await gateway.find(attempt).catch(() => ({ result: 'not_found' }) as const)
+  const asked = attempt.reason === 'refund' ? gateway.findRefund(attempt) : gateway.find(attempt)
+  const found = await asked.catch(() => ({ result: 'not_found' }) as const)
   return found.result === 'not_found' ? { result: 'unknown', message } : found
 }
 
@@ -134,7 +156,7 @@ async function settle(
     assert(attempt.reason !== 'signup', 'a sign-up settles before its subscription exists')
     return [settlements[attempt.reason](known, attempt, outcome, at, ids)]
   })
-  await commit(app, tx, siteId, changes)
+  await commit(app, tx, siteId, changes, facts)
   app.reach('renewal: before settlement commits')
 }
 

@@ -1,11 +1,14 @@
 /** The one writer: turns changes into rows, all of a kind in one statement, in the transaction it is given. */
 import type { Changes } from '../billing/changes.ts'
 import type { Statement } from '../billing/statement.ts'
-import type { Subscription } from '../billing/subscription.ts'
-import { clearUnitBalances } from '../store/components.ts'
+import type { Subscription, SubscriptionFacts } from '../billing/subscription.ts'
+import { allocations } from '../store/allocations.ts'
+import { couponRedemptions } from '../store/coupons.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertAttempts } from '../store/payment-attempts.ts'
+import { movePeriodEnds } from '../store/periods.ts'
 import { updateStatements } from '../store/statements.ts'
+import { clearUnitBalances, saveComponentStock } from '../store/subscription-components.ts'
 import {
   customers,
   events,
@@ -16,6 +19,8 @@ import {
   subscriptions,
   transactions,
 } from '../store/tables.ts'
+import { taxations } from '../store/taxes.ts'
+import { usages } from '../store/usages.ts'
 import type { App } from './app.ts'
 
 /** An attempt that nobody settled by then is taken over by recovery, whoever made it. */
@@ -27,8 +32,42 @@ const changing = subscriptions.columns
   .map((column) => column.field as keyof Subscription)
   .filter((field) => !fixed.includes(field))
 
-/** All changes belong to one site; the statements go out in one burst, and the first that is refused undoes them all. */
-export async function commit(app: App, tx: Transaction, siteId: number, changes: readonly Changes[]): Promise<void> {
+/** What renewals and payments move; the other half of a subscription they leave alone, as a rule. */
+const moving: readonly (keyof Subscription)[] = [
+  'state',
+  'balance',
+  'totalRevenue',
+  'periodNumber',
+  'currentPeriodStartedAt',
+  'currentPeriodEndsAt',
+  'nextAssessmentAt',
+  'retryAt',
+  'dunningAttempts',
+  'initialChargeDue',
+  'activatedAt',
+  'openStatementId',
+  'openStatementTotal',
+  'coveredThroughId',
+  'collectingAttemptId',
+  'couponUseCount',
+  'updatedAt',
+]
+const lasting = changing.filter((field) => !moving.includes(field))
+
+/** What sets of subscriptions were decided on, by their ids. */
+type Facts = ReadonlyMap<number, Pick<SubscriptionFacts, 'subscription'>>
+
+/**
+ * All changes belong to one site; the statements go out in one burst, and the first that is refused undoes them all.
+ * With the facts that were decided on, fields that no decision touched are not written again.
+ */
+export async function commit(
+  app: App,
+  tx: Transaction,
+  siteId: number,
+  changes: readonly Changes[],
+  facts?: Facts,
+): Promise<void> {
   const one = <Key extends keyof Changes>(key: Key) =>
     changes.map((change) => change[key]).filter((row) => row !== undefined)
   const newStatements = changes.flatMap((change) => change.newStatements ?? [])
@@ -37,12 +76,18 @@ export async function commit(app: App, tx: Transaction, siteId: number, changes:
     customers.insert(tx, siteId, one('newCustomer')),
     paymentProfiles.insert(tx, siteId, one('newPaymentProfile')),
     subscriptions.insert(tx, siteId, one('newSubscription')),
-    subscriptions.update(tx, siteId, changing, one('subscription')),
+    subscriptions.update(tx, siteId, touchedFields(one('subscription'), facts), one('subscription')),
     periods.insert(tx, siteId, one('periods').flat()),
+    movePeriodEnds(tx, siteId, one('movedPeriods').flat()),
     updateStatements(tx, siteId, one('statements').flat()),
     statements.insert(tx, siteId, newStatements.map(asRow)),
     transactions.insert(tx, siteId, one('transactions').flat()),
+    taxations.insert(tx, siteId, one('taxations').flat()),
+    couponRedemptions.insert(tx, siteId, one('redemption')),
     clearUnitBalances(tx, siteId, one('billedUsage').flat()),
+    saveComponentStock(tx, siteId, one('subscribedComponents').flat()),
+    allocations.insert(tx, siteId, one('newAllocations').flat()),
+    usages.insert(tx, siteId, one('newUsages').flat()),
     events.insert(tx, siteId, one('events').flat()),
     insertAttempts(tx, siteId, one('attempt'), {
       askedBy: app.asker,
@@ -50,6 +95,15 @@ export async function commit(app: App, tx: Transaction, siteId: number, changes:
       nextCheckAt: wall.add({ seconds: attemptLeaseSeconds }),
     }),
   ])
+}
+
+/** One of two lists, so that there are two statements to plan and not one for each mixture. */
+function touchedFields(rows: readonly Subscription[], facts: Facts | undefined): readonly (keyof Subscription)[] {
+  const lasts = (row: Subscription): boolean => {
+    const before = facts?.get(row.id)?.subscription
+    return before !== undefined && lasting.every((field) => row[field] === before[field])
+  }
+  return rows.every(lasts) ? moving : changing
 }
 
 const asRow = (statement: Statement): StatementRow => ({

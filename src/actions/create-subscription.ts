@@ -1,15 +1,15 @@
 /** Signs a customer up: decided and put on record first, the gateway is asked then, and only a paid sign-up exists. */
 import type { ProductTerms } from '../billing/catalog.ts'
 import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
+import type { ComponentChoice } from '../billing/component-choice.ts'
 import { type Customer, fullName } from '../billing/customer.ts'
 import { customerEvent, signupFailure } from '../billing/event.ts'
+import { attemptKey } from '../billing/payment-attempt.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
-import { attemptKey } from '../billing/renewal.ts'
 import { decideSignup, planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
-import { type CollectionMethod, plainPricing } from '../billing/subscription.ts'
-import { lockCustomerShared } from '../store/customers.ts'
+import { type CollectionMethod, type PricingFacts, plainPricing } from '../billing/subscription.ts'
 import { violatedConstraint } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { markVoiding, reopenVoided, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
@@ -22,10 +22,12 @@ import {
   type CardChoice,
   type CustomerChoice,
   findParties,
+  holdCustomer,
   newCustomer,
-  noCustomer,
   type Parties,
 } from './signup-parties.ts'
+import { beginComponents } from './signup-components.ts'
+import { findSignupPricing, redeemAtSignup } from './signup-pricing.ts'
 import { newCardVault, refuseExpired, storeCard } from './store-card.ts'
 
 export type CreateSubscription = {
@@ -35,6 +37,11 @@ export type CreateSubscription = {
   collectionMethod: CollectionMethod
   nextBillingAt: Temporal.Instant | null
   cancellationMessage: string | null
+  components?: readonly ComponentChoice[]
+  /** In any case of letters. */
+  couponCode?: string | null
+  /** Goes to the customer. */
+  vatNumber?: string | null
   /** What was wrong with the fields themselves; told together with what turns out to be missing. */
   problems: readonly string[]
 }
@@ -51,6 +58,8 @@ type Prepared = {
   subscriptionId: number
   attempt: PaymentAttempt
   message: string | null
+  /** Takes the place of the one that an existing customer has. */
+  vatNumber: string | null
 }
 
 /**
@@ -62,7 +71,16 @@ export async function createSubscription(app: App, siteId: number, command: Crea
   app.reach('signup: decided, nothing on record')
   const mustPay = prepared.plan.paymentDue > 0
   if (mustPay) {
-    await app.db.transaction((tx) => commit(app, tx, siteId, [{ attempt: prepared.attempt }]))
+    await app.db.transaction(async (tx) => {
+      const redeemed = await redeemAtSignup(
+        tx,
+        siteId,
+        prepared.plan.terms.pricing,
+        prepared.subscriptionId,
+        prepared.now,
+      )
+      await commit(app, tx, siteId, [{ attempt: prepared.attempt, ...redeemed }])
+    })
     app.reach('signup: attempt on record')
   }
   let card: PaymentProfile | null
@@ -84,7 +102,11 @@ async function prepare(app: App, siteId: number, command: CreateSubscription): P
   const { site, now } = await siteAndNow(app, app.db, siteId)
   const product = command.product ? await findProductTerms(app.db, siteId, command.product) : undefined
   const parties = await findParties(app.db, siteId, command.customer, command.card)
-  const plan = judge(command, product, parties, site, now)
+  const { components = [], couponCode = null, vatNumber = null } = command
+  const priced =
+    product &&
+    (await findSignupPricing(app.db, { site, now }, product, parties, { components, couponCode, vatNumber }))
+  const plan = judge(command, product, parties, priced, site, now)
   const [newCustomerId, paymentProfileId, subscriptionId] = await nextIds(
     app.db,
     'customers',
@@ -107,6 +129,7 @@ async function prepare(app: App, siteId: number, command: CreateSubscription): P
     subscriptionId: subscriptionId!,
     attempt,
     message,
+    vatNumber,
   }
 }
 
@@ -115,10 +138,12 @@ function judge(
   { card, collectionMethod, nextBillingAt, product: sought, problems: told }: CreateSubscription,
   product: ProductTerms | undefined,
   { newCard, problems: unfit }: Parties,
+  priced: { pricing: PricingFacts; problems: readonly string[] } | undefined,
   site: Site,
   now: Temporal.Instant,
 ): SignupPlan {
-  const problems = [...(product ? [] : [noProduct(sought)]), ...told, ...unfit]
+  const problems = [...(product ? [] : [noProduct(sought)]), ...told, ...unfit, ...(priced?.problems ?? [])]
+  const pricing = priced?.pricing ?? plainPricing
   const gather = <Value>(check: () => Value): Value | undefined => {
     try {
       return check()
@@ -128,8 +153,7 @@ function judge(
       return undefined
     }
   }
-  const plan =
-    product && gather(() => planSignup({ site, product, collectionMethod, nextBillingAt, pricing: plainPricing }, now))
+  const plan = product && gather(() => planSignup({ site, product, collectionMethod, nextBillingAt, pricing }, now))
   gather(() => plan && requireCard(plan, card !== null))
   gather(() => newCard && refuseExpired(newCard, now, site.timeZone))
   if (plan === undefined || problems.length > 0) throw invalid(...new Set(problems))
@@ -240,9 +264,8 @@ async function complete(
       if (payment && (await settleAttempts(tx, site.id, [payment], app.clock.now())).size === 0) {
         throw invalid(givenUp)
       }
-      // A customer who is deleted meanwhile must not come back with a subscription.
-      if (!isNewCustomer && (await lockCustomerShared(tx, site.id, customer.id)) === undefined)
-        throw invalid(noCustomer)
+      const told = isNewCustomer ? [] : await holdCustomer(tx, customer, prepared.vatNumber, now)
+      const redeemed = payment ? {} : await redeemAtSignup(tx, site.id, plan.terms.pricing, subscriptionId, now)
       const ids = await drawIds(tx, { transactions: plan.assessment.lines.length + 1, statements: 2, attempts: 0 })
       const signedUp = decideSignup(
         { plan, subscriptionId, customer, card, payment, cancellationMessage: message },
@@ -250,10 +273,13 @@ async function complete(
         ids,
       )
       const subject = { siteId: site.id, customerId: customer.id, customerName: fullName(customer), at: now }
+      const events = [...(isNewCustomer ? [customerEvent(subject, 'create')] : told), ...(signedUp.events ?? [])]
       const changes: Changes = {
         ...signedUp,
+        ...redeemed,
+        ...(await beginComponents(tx, plan, subscriptionId, now)),
         ...(isNewCustomer && { newCustomer: customer }),
-        ...(isNewCustomer && { events: [customerEvent(subject, 'create'), ...(signedUp.events ?? [])] }),
+        events,
         ...(parties.newCard && card && { newPaymentProfile: card }),
       }
       await commit(app, tx, site.id, [changes])

@@ -5,6 +5,7 @@ import { violatedConstraint } from '../store/database.ts'
 const labels: Readonly<Record<string, string>> = {
   a_reference_names_one_customer: 'Reference',
   a_family_handle_is_unique_in_its_site: 'API Handle',
+  a_code_names_one_coupon_of_its_family: 'Code',
   a_product_handle_is_unique_in_its_site: 'API Handle',
 }
 

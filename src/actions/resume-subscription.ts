@@ -1,13 +1,11 @@
-/** Takes up a subscription that was parked: what fell due meanwhile is done at the next round of work. */
-import { invalid } from '../billing/refusal.ts'
-import { listSites, type SiteRow } from '../store/sites.ts'
-import { clearParkedReason } from '../store/subscriptions.ts'
+/** Takes a subscription up again that was on hold. */
+import { decideResumption } from '../billing/hold.ts'
+import { cannotBeCharged } from '../billing/reactivation.ts'
 import type { App } from './app.ts'
+import { collectOnRequest, refuseUnlessApproved } from './collect-on-request.ts'
 
-/** Gives its site. An operator knows it by its id alone. Refuses one that is not parked; one that is still broken is parked again. */
-export async function resumeSubscription(app: Pick<App, 'db'>, subscriptionId: number): Promise<SiteRow> {
-  for (const site of await listSites(app.db)) {
-    if (await clearParkedReason(app.db, site.id, subscriptionId)) return site
-  }
-  throw invalid(`Subscription ${subscriptionId} is not parked.`)
+/** After the billing date a full period is charged at once; when that fails, the subscription stays on hold. */
+export async function resumeSubscription(app: App, siteId: number, subscriptionId: number): Promise<number> {
+  refuseUnlessApproved(await collectOnRequest(app, siteId, subscriptionId, decideResumption), cannotBeCharged)
+  return subscriptionId
 }

@@ -1,8 +1,16 @@
 /** Who signs up and with which card: known ones are found within the site, new ones are described and not written yet. */
-import type { Customer, CustomerDetails } from '../billing/customer.ts'
+import { type Customer, type CustomerDetails, fullName } from '../billing/customer.ts'
+import { customerEvent, type SiteEvent } from '../billing/event.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
-import { findCustomer, findCustomerByReference } from '../store/customers.ts'
-import type { Connection } from '../store/database.ts'
+import { invalid } from '../billing/refusal.ts'
+import {
+  findCustomer,
+  findCustomerByReference,
+  lockCustomer,
+  lockCustomerShared,
+  updateCustomerRow,
+} from '../store/customers.ts'
+import type { Connection, Transaction } from '../store/database.ts'
 import { findPaymentProfile } from '../store/payment-profiles.ts'
 import type { NewPaymentProfile } from './store-card.ts'
 
@@ -17,7 +25,7 @@ export type Parties = {
   problems: string[]
 }
 
-export const noCustomer = 'A Customer must be specified for the subscription to be valid.'
+const noCustomer = 'A Customer must be specified for the subscription to be valid.'
 const referenceTaken = 'Reference: must be unique - that value has been taken.'
 const foreignCard = 'Payment profile: must belong to the customer.'
 
@@ -47,6 +55,23 @@ export async function findParties(
     parties.newCard = card.profile
   }
   return parties
+}
+
+/**
+ * A customer who is deleted meanwhile must not come back with a subscription: refuses that, and holds off deleting until the
+ * transaction ends. A new VAT number is written; gives the event that tells of it.
+ */
+export async function holdCustomer(
+  tx: Transaction,
+  { siteId, id }: Customer,
+  vatNumber: string | null,
+  now: Temporal.Instant,
+): Promise<SiteEvent[]> {
+  const found = await (vatNumber === null ? lockCustomerShared : lockCustomer)(tx, siteId, id)
+  if (found === undefined) throw invalid(noCustomer)
+  if (vatNumber === null || found.vatNumber === vatNumber) return []
+  await updateCustomerRow(tx, siteId, { ...found, vatNumber, updatedAt: now })
+  return [customerEvent({ siteId, customerId: id, customerName: fullName(found), at: now }, 'update')]
 }
 
 async function findExisting(

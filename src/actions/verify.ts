@@ -7,6 +7,7 @@ import { lifeEvents, paymentEvents, stateEvents, statementEvents } from '../stor
 import { ledgerRows, subscriptionTotals } from '../store/verify/ledger.ts'
 import { capturedPayments, paymentAttemptRows } from '../store/verify/payments.ts'
 import { periodRows } from '../store/verify/periods.ts'
+import { refundEvents, refundRows } from '../store/verify/refunds.ts'
 import { statementRows } from '../store/verify/statements.ts'
 import { subscriptionRows } from '../store/verify/subscriptions.ts'
 import type { App } from './app.ts'
@@ -18,7 +19,9 @@ const passes: readonly Pass[] = [
   statementRows,
   periodRows,
   paymentAttemptRows,
+  refundRows,
   paymentEvents,
+  refundEvents,
   statementEvents,
   lifeEvents,
   stateEvents,

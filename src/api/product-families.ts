@@ -50,7 +50,7 @@ const create: Act = (app, { context: { site }, body }) => {
 }
 
 /** The id in the path, or `handle:<handle>`. */
-function familyOf({ context: { app, site }, params }: SiteRequest): Promise<ProductFamily | undefined> {
+export function familyOf({ context: { app, site }, params }: SiteRequest): Promise<ProductFamily | undefined> {
   const name = params.product_family_id ?? ''
   const by: Named | undefined = name.startsWith('handle:')
     ? { handle: name.slice('handle:'.length) }

@@ -1,25 +1,43 @@
 /** The table of everything that can be asked: method, path, handler. Read this first. */
 import type { Route } from '../wire/request.ts'
+import { allocationRoutes } from './allocations.ts'
 import { bogusGatewayRoutes } from './bogus-gateway.ts'
+import { componentRoutes } from './components.ts'
+import { couponCodeRoutes } from './coupon-codes.ts'
+import { couponRoutes } from './coupons.ts'
 import { customerRoutes } from './customers.ts'
 import type { Context } from './handler.ts'
+import { moneyRoutes } from './money.ts'
 import { paymentProfileRoutes } from './payment-profiles.ts'
 import { previewRoutes } from './previews.ts'
 import { productFamilyRoutes } from './product-families.ts'
 import { productRoutes } from './products.ts'
 import { siteRoutes } from './site.ts'
+import { subscriptionActRoutes } from './subscription-acts.ts'
+import { subscriptionCouponRoutes } from './subscription-coupons.ts'
 import { subscriptionRecordRoutes } from './subscription-records.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import { taxRoutes } from './taxes.ts'
 import { testClockRoutes } from './test-clock.ts'
+import { usageRoutes } from './usages.ts'
 
 export const routes: readonly Route<Context>[] = [
   ...subscriptionRoutes,
+  ...subscriptionActRoutes,
   ...subscriptionRecordRoutes,
+  ...allocationRoutes,
+  ...usageRoutes,
+  ...moneyRoutes,
   ...previewRoutes,
+  ...subscriptionCouponRoutes,
+  ...couponRoutes,
+  ...couponCodeRoutes,
+  ...taxRoutes,
   ...customerRoutes,
   ...paymentProfileRoutes,
   ...productFamilyRoutes,
   ...productRoutes,
+  ...componentRoutes,
   ...siteRoutes,
   ...testClockRoutes,
   ...bogusGatewayRoutes,

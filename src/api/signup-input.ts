@@ -7,6 +7,7 @@ import type { Site } from '../billing/site.ts'
 import { collectionMethods } from '../billing/subscription.ts'
 import { type Command, InputErrors, idNumber, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
 import { parseTimestamp } from '../wire/timestamp.ts'
+import { choicesInput, readChoices } from './allocation-input.ts'
 import { readCard } from './card-input.ts'
 import { readNewCustomer } from './customer-input.ts'
 
@@ -20,6 +21,7 @@ export const signupInput = object({
   next_billing_at: text('Next billing', { max: 64 }),
   vat_number: text('VAT number'),
   coupon_code: text('Coupon code'),
+  components: choicesInput,
   payment_collection_method: oneOf('Payment collection method', collectionMethods),
 })
 type Fields = Command<typeof signupInput>
@@ -44,7 +46,10 @@ export function readSignup(body: unknown, site: Site): CreateSubscription {
     collectionMethod: fields.payment_collection_method ?? 'automatic',
     nextBillingAt: readNextBilling(fields, site, problems),
     cancellationMessage: fields.cancellation_message ?? null,
-    problems: withCoupon(fields, problems),
+    components: readChoices(fields.components),
+    couponCode: given(fields.coupon_code) ? fields.coupon_code : null,
+    vatNumber: given(fields.vat_number) ? fields.vat_number : null,
+    problems,
   }
 }
 
@@ -118,7 +123,3 @@ function readNextBilling(fields: Partial<Fields>, site: Site, problems: string[]
   if (at === undefined) problems.push('Next billing: is not a date that can be read.')
   return at ?? null
 }
-
-/** There are no coupons yet, so no code is valid. */
-const withCoupon = (fields: Partial<Fields>, problems: readonly string[]): string[] =>
-  given(fields.coupon_code) ? [...problems, 'Coupon Code: is invalid'] : [...problems]

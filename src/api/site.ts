@@ -11,14 +11,16 @@ import { integer, object, oneOf, readInput, text, wrapped } from '../wire/input.
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, textFrom } from './handler.ts'
 import { Problems } from './problems.ts'
+import { countryCode } from './tax-input.ts'
 
-/** All of them have a value always, so none can be cleared. */
+/** All but the country have a value always, so they cannot be cleared. */
 const required = true
 
 export const siteInput = object({
   name: text('Name', { required }),
   time_zone: text('Time zone', { required }),
   currency: oneOf('Currency', currencies, { required }),
+  country: countryCode('Country'),
   dunning_attempts: integer('Dunning attempts', { required, min: 1, max: 100 }),
   dunning_interval_in_hours: integer('Dunning interval', { required, min: 1, max: 720 }),
   dunning_final_action: oneOf('Dunning final action', dunningFinalActions, { required }),
@@ -41,6 +43,7 @@ function readSiteChange(body: unknown): SiteChange {
       name: fields.name,
       timeZone: fields.time_zone,
       currency: fields.currency,
+      country: fields.country === undefined ? undefined : fields.country?.trim().toUpperCase() || null,
       componentUpgradeScheme: fields.component_upgrade_scheme,
       componentDowngradeScheme: fields.component_downgrade_scheme,
     }),

@@ -3,24 +3,22 @@ import { cancelSubscription } from '../actions/cancel-subscription.ts'
 import { createSubscription } from '../actions/create-subscription.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findCustomer } from '../store/customers.ts'
-import type { Connection } from '../store/database.ts'
-import type { SiteRow } from '../store/sites.ts'
 import {
   findSubscriptionRecord,
   listSubscriptionRecords,
   listSubscriptionRecordsOfCustomer,
 } from '../store/subscription-records.ts'
 import { presentSubscription, subscriptionShape } from '../views/subscription.ts'
-import { type Answer, list, resource } from '../wire/answer.ts'
-import { object, readInput, text, wrapped } from '../wire/input.ts'
+import { list, resource } from '../wire/answer.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, changes, type Handler, idFrom, shows } from './handler.ts'
+import { type Act, acts, type Context, changes, type Handler, idFrom, type Show, shows } from './handler.ts'
 import { readSignup } from './signup-input.ts'
+import { readCancellationNotes } from './subscription-acts-input.ts'
 
-const show =
-  (status: number) =>
-  async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+export const showSubscription =
+  (status: number): Show =>
+  async (connection, site, id) => {
     const record = await findSubscriptionRecord(connection, site.id, id)
     if (record === undefined) return undefined
     const headers = status === 201 ? { Location: `/subscriptions/${id}` } : undefined
@@ -52,23 +50,19 @@ const listOfCustomer: Handler = async (request) => {
   )
 }
 
-const cancellationInput = object({
-  cancellation_message: text('Cancellation message', { max: 65_535 }),
-  reason_code: text('Reason code', { max: 255 }),
-})
-
 const cancel: Act = (app, request) => {
-  const fields = readInput(cancellationInput, wrapped(request.body, 'subscription'))
-  return cancelSubscription(app, request.context.site.id, idFrom(request, 'subscription_id'), {
-    message: fields.cancellation_message ?? null,
-    reasonCode: fields.reason_code ?? null,
-  })
+  const { message = null, reasonCode = null } = readCancellationNotes(request.body)
+  return cancelSubscription(app, request.context.site.id, idFrom(request, 'subscription_id'), { message, reasonCode })
 }
 
 export const subscriptionRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/subscriptions', handler: listPage },
-  { method: 'POST', path: '/subscriptions', handler: acts(create, show(201)) },
-  { method: 'GET', path: '/subscriptions/:subscription_id', handler: shows('subscription_id', show(200)) },
-  { method: 'DELETE', path: '/subscriptions/:subscription_id', handler: changes('subscription_id', cancel, show(200)) },
+  { method: 'POST', path: '/subscriptions', handler: acts(create, showSubscription(201)) },
+  { method: 'GET', path: '/subscriptions/:subscription_id', handler: shows('subscription_id', showSubscription(200)) },
+  {
+    method: 'DELETE',
+    path: '/subscriptions/:subscription_id',
+    handler: changes('subscription_id', cancel, showSubscription(200)),
+  },
   { method: 'GET', path: '/customers/:customer_id/subscriptions', handler: listOfCustomer },
 ]

@@ -1,4 +1,5 @@
 /** The pen of a decision: the ledger, events and statements of one subscription at one moment, gathered into changes. */
+import { assert } from './assert.ts'
 import type { Changes, Ids } from './changes.ts'
 import { fullName } from './customer.ts'
 import { type EventSubject, type SiteEvent, stateChange, statementClosed, statementSettled } from './event.ts'
@@ -7,6 +8,7 @@ import type { LineItem } from './line-item.ts'
 import { addCents, type Cents, cents } from './money.ts'
 import { newStatement, type Statement, type StatementChange, totalOf } from './statement.ts'
 import type { Subscription, SubscriptionFacts, SubscriptionState } from './subscription.ts'
+import type { Taxation } from './tax.ts'
 
 export class Act {
   readonly facts: SubscriptionFacts
@@ -17,6 +19,7 @@ export class Act {
   readonly #ids: Ids
   readonly #newStatements: Statement[] = []
   readonly #statements: StatementChange[] = []
+  readonly #taxations: Taxation[] = []
 
   constructor(facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) {
     const { site, subscription, product, customer } = facts
@@ -49,8 +52,27 @@ export class Act {
     return new Ledger(subscription, origin, () => this.#ids.transaction())
   }
 
+  /** All lines of one assessment at once: what falls of a tax on each charge is told with the row of that tax. */
   writeLines(lines: readonly LineItem[], periodNumber: number): void {
-    for (const { isTaxable: _, ...line } of lines) this.ledger.write({ ...line, periodNumber })
+    const written = lines.map(({ isTaxable: _, taxShares = [], ...line }) => ({
+      row: this.ledger.write({ ...line, periodNumber }),
+      taxShares,
+    }))
+    for (const { row: charge, taxShares } of written) {
+      for (const { tax, amount } of taxShares) {
+        const taxCharge = written.find(({ row }) => row.kind === 'tax' && row.taxId === tax.id)?.row
+        assert(taxCharge !== undefined, 'a tax that falls on a charge has a row of its own')
+        this.#taxations.push({
+          siteId: charge.siteId,
+          chargeId: charge.id,
+          taxChargeId: taxCharge.id,
+          taxId: tax.id,
+          taxName: tax.name,
+          rate: tax.rate,
+          amount,
+        })
+      }
+    }
   }
 
   /** What the open statement amounts to with the rows written so far. */
@@ -124,6 +146,7 @@ export class Act {
     return {
       subscription: { ...subscription, balance, coveredThroughId, updatedAt: this.now },
       transactions: this.ledger.rows,
+      ...(this.#taxations.length > 0 && { taxations: this.#taxations }),
       events: this.events,
       newStatements: this.#newStatements,
       statements: this.#statements,

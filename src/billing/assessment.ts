@@ -1,7 +1,7 @@
 /** Prices one billing event: its charges, what the coupon takes off, the taxes on the rest, and what it all comes to. */
 import { type AppliedCoupon, couponMemo, discountOf, isUsedUp } from './coupon.ts'
 import type { LineItem } from './line-item.ts'
-import { addCents, type Cents, cents, negate, shareByLargestRemainder, sumCents } from './money.ts'
+import { addCents, type Cents, cents, negate, shareByLargestRemainder, sumCents, zeroCents } from './money.ts'
 import { type Tax, taxMemo, taxOn } from './tax.ts'
 
 export type Assessment = {
@@ -19,6 +19,7 @@ export type Assessment = {
 /**
  * A percentage is taken of the subtotal, a tax rate of the taxable amounts after discount; each is rounded once and shared over
  * the lines by largest remainder, so lines always sum to the total. A coupon waits while there is nothing to charge.
+ * Taxes come in the order in which they are given; no charge is negative.
  */
 export function assess(
   charges: readonly LineItem[],
@@ -26,17 +27,11 @@ export function assess(
 ): Assessment {
   const subtotal = sumCents(charges.map((line) => line.amount))
   const applies = coupon !== null && !isUsedUp(coupon) && subtotal > 0
-  const { written, shared } = applies ? discountOf(coupon.coupon, subtotal) : { written: cents(0), shared: cents(0) }
-  const shares = shareByLargestRemainder(
-    shared,
-    charges.map((line) => line.amount),
-  )
-  const discounted = charges.map((line, index) => discount(line, shares[index] ?? cents(0)))
-  const taxable = sumCents(discounted.map((line) => line.taxableAmount))
-  const taxLines = taxes.map((tax) => taxLine(tax, taxOn(tax, taxable))).filter((line) => line.amount !== 0)
-  const tax = sumCents(taxLines.map((line) => line.amount))
+  const { written, shared } = applies ? discountOf(coupon.coupon, subtotal) : nothingOff
+  const taxed = taxAll(discountAll(charges, shared), taxes)
+  const tax = sumCents(taxed.taxLines.map((line) => line.amount))
   return {
-    lines: [...discounted, ...(applies && written > 0 ? [couponLine(coupon, written)] : []), ...taxLines],
+    lines: [...taxed.charges, ...(applies && written > 0 ? [couponLine(coupon, written)] : []), ...taxed.taxLines],
     subtotal,
     discount: written,
     tax,
@@ -45,32 +40,65 @@ export function assess(
   }
 }
 
-const discount = (line: LineItem, share: Cents): LineItem => ({
-  ...line,
-  discountAmount: share,
-  taxableAmount: line.isTaxable ? cents(line.amount - share) : cents(0),
-})
+const nothingOff = { written: zeroCents, shared: zeroCents }
+
+/**
+ * Taxable charges and others have their parts first, and then the lines of each: so what remains to be taxed follows from the sums
+ * alone, whatever the order of the lines and however a charge is cut into several.
+ */
+function discountAll(charges: readonly LineItem[], discount: Cents): LineItem[] {
+  const amounts = (isTaxable: boolean) =>
+    charges.map((line) => (line.isTaxable === isTaxable ? line.amount : zeroCents))
+  const groups = [amounts(true), amounts(false)] as const
+  const parts = shareByLargestRemainder(discount, groups.map(sumCents))
+  const [taxable, others] = groups.map((weights, group) => shareByLargestRemainder(parts[group]!, weights))
+  return charges.map((line, place) => {
+    const share = (line.isTaxable ? taxable : others)?.[place] ?? zeroCents
+    const taxableAmount = line.isTaxable ? cents(line.amount - share) : zeroCents
+    return { ...line, discountAmount: share, taxableAmount }
+  })
+}
+
+/** The line of each tax that comes to anything, and on every charge what falls on it of each. */
+function taxAll(discounted: readonly LineItem[], taxes: readonly Tax[]): { charges: LineItem[]; taxLines: LineItem[] } {
+  const weights = discounted.map((line) => line.taxableAmount)
+  const taxable = sumCents(weights)
+  const levied = taxes
+    .map((tax) => ({ tax, amount: taxOn(tax, taxable) }))
+    .filter(({ amount }) => amount !== 0)
+    .map(({ tax, amount }) => ({ tax, amount, shares: shareByLargestRemainder(amount, weights) }))
+  const charges = discounted.map((line, place) => {
+    const taxShares = levied
+      .map(({ tax, shares }) => ({ tax, amount: shares[place] ?? zeroCents }))
+      .filter(({ amount }) => amount !== 0)
+    return taxShares.length === 0 ? line : { ...line, taxShares }
+  })
+  return { charges, taxLines: levied.map(({ tax, amount }) => taxLine(tax, amount)) }
+}
+
+/** A line that no other discount or tax touches. */
+const plainLine = {
+  isTaxable: false,
+  discountAmount: zeroCents,
+  taxableAmount: zeroCents,
+  componentId: null,
+  taxId: null,
+} as const
 
 const couponLine = (coupon: AppliedCoupon, amount: Cents): LineItem => ({
+  ...plainLine,
   type: 'adjustment',
   kind: 'coupon',
   amount: negate(amount),
   memo: couponMemo(coupon),
-  isTaxable: false,
-  discountAmount: cents(0),
-  taxableAmount: cents(0),
-  componentId: null,
-  taxId: null,
+  couponId: coupon.coupon.id,
 })
 
 const taxLine = (tax: Tax, amount: Cents): LineItem => ({
+  ...plainLine,
   type: 'charge',
   kind: 'tax',
   amount,
   memo: taxMemo(tax),
-  isTaxable: false,
-  discountAmount: cents(0),
-  taxableAmount: cents(0),
-  componentId: null,
   taxId: tax.id,
 })

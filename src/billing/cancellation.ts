@@ -1,7 +1,10 @@
-/** Decides to cancel a subscription at once. */
+/** Decides to cancel a subscription: at once, at the end of its period, or not after all. */
 import { Act } from './act.ts'
+import { formatDay } from './calendar.ts'
 import type { Changes, Ids } from './changes.ts'
-import { momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { pendingCancellationChange } from './event.ts'
+import { invalid } from './refusal.ts'
+import { may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 export type Cancellation = { message: string | null; reasonCode: string | null }
 
@@ -29,5 +32,58 @@ export function decideCancellation(
     delayedCancelAt: null,
     retryAt: null,
     dunningAttempts: 0,
+    nextProductId: null,
+    onHoldAt: null,
+    automaticallyResumeAt: null,
   })
+}
+
+export const alreadyCanceled = 'The subscription is already canceled'
+
+/** What a request says of it; what is left out stays. */
+export type CancellationNotes = { message?: string | null; reasonCode?: string | null }
+
+/** Refuses what has ended, and what is past due: whether it goes on that long is for the dunning to say. */
+export function decideDelayedCancellation(
+  facts: SubscriptionFacts,
+  notes: CancellationNotes,
+  now: Temporal.Instant,
+  ids: Ids,
+): Changes {
+  const act = new Act(facts, momentOfAct(facts.subscription, now), ids)
+  const scheduled = scheduleCancellation(act, facts.subscription)
+  return act.changes({
+    ...scheduled,
+    ...(notes.message !== undefined && { cancellationMessage: notes.message }),
+    ...(notes.reasonCode !== undefined && { reasonCode: notes.reasonCode }),
+  })
+}
+
+/** Without effect where nothing is scheduled, or took place already. */
+export function decideNoCancellation(facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids): Changes {
+  const { subscription } = facts
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
+  const after = callOffCancellation(act, subscription)
+  return after === subscription ? {} : act.changes(after)
+}
+
+export function scheduleCancellation(act: Act, subscription: Subscription): Subscription {
+  const { state, cancelAtEndOfPeriod, currentPeriodEndsAt } = subscription
+  if (cancelAtEndOfPeriod && state !== 'canceled') return subscription
+  if (!may('cancelAtEndOfPeriod', state)) {
+    throw invalid(
+      state === 'canceled'
+        ? alreadyCanceled
+        : `Cancel at end of period: cannot be set on a subscription that is ${state}.`,
+    )
+  }
+  const day = formatDay(currentPeriodEndsAt, act.facts.site.timeZone)
+  act.events.push(pendingCancellationChange(act.subject, currentPeriodEndsAt, day))
+  return { ...subscription, cancelAtEndOfPeriod: true, delayedCancelAt: currentPeriodEndsAt }
+}
+
+export function callOffCancellation(act: Act, subscription: Subscription): Subscription {
+  if (!subscription.cancelAtEndOfPeriod || !may('assess', subscription.state)) return subscription
+  act.events.push(pendingCancellationChange(act.subject, null, ''))
+  return { ...subscription, cancelAtEndOfPeriod: false, delayedCancelAt: null }
 }

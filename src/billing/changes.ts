@@ -1,13 +1,27 @@
 /** What a decision wants written: plain data, committed as it stands by the one writer. */
+
+import type { Allocation } from './allocation.ts'
+import type { CouponRedemption } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import type { SiteEvent } from './event.ts'
 import type { Transaction } from './ledger.ts'
-import type { Cents } from './money.ts'
+import type { Cents, DecimalText } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import type { Statement, StatementChange } from './statement.ts'
 import type { Subscription } from './subscription.ts'
+import type { Taxation } from './tax.ts'
+import type { Usage } from './usage.ts'
 
-export type AttemptReason = 'signup' | 'renewal' | 'retry'
+export type AttemptReason =
+  | 'signup'
+  | 'renewal'
+  | 'retry'
+  | 'charge'
+  | 'refund'
+  | 'reactivation'
+  | 'card_update'
+  | 'resumption'
+  | 'allocation'
 
 /** What a gateway answered. `error` is a plain no before anything was captured; `unknown` is a broken conversation. */
 export type Outcome =
@@ -39,13 +53,29 @@ export type PaymentAttempt = {
   createdAt: Temporal.Instant
 }
 
+/** A renewal goes on where the period before it ended; every other act begins a period at its own moment. */
+export const beginnings = ['signup', 'renewal', 'reactivation', 'resumption', 'migration'] as const
+
 export type Period = {
   siteId: number
   subscriptionId: number
   number: number
+  begunBy: (typeof beginnings)[number]
   startedAt: Temporal.Instant
   endsAt: Temporal.Instant
   assessedAt: Temporal.Instant
+}
+
+/** A period that ends at another moment than it was to. */
+export type PeriodMove = Pick<Period, 'subscriptionId' | 'number' | 'endsAt'>
+
+/** How much a subscription has of one component: allocated, or metered and not billed yet. */
+export type ComponentStock = {
+  siteId: number
+  subscriptionId: number
+  componentId: number
+  quantity: DecimalText
+  unitBalance: DecimalText
 }
 
 export type Changes = {
@@ -54,13 +84,20 @@ export type Changes = {
   newSubscription?: Subscription
   subscription?: Subscription
   periods?: readonly Period[]
+  movedPeriods?: readonly PeriodMove[]
   newStatements?: readonly Statement[]
   statements?: readonly StatementChange[]
   transactions?: readonly Transaction[]
+  taxations?: readonly Taxation[]
+  redemption?: CouponRedemption
   events?: readonly SiteEvent[]
   attempt?: PaymentAttempt
   /** Metered usage that was billed and starts again at 0. */
   billedUsage?: readonly { subscriptionId: number; componentId: number }[]
+  /** How much of these components the subscription has from now on. */
+  subscribedComponents?: readonly ComponentStock[]
+  newAllocations?: readonly Allocation[]
+  newUsages?: readonly Usage[]
 }
 
 /** Ids drawn from the database before a decision, so that its rows can refer to each other. Each call gives the next. */

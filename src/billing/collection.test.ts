@@ -28,21 +28,13 @@ describe('a renewal that is paid', () => {
 
   test('writes the payment with the card that was asked and the gateway’s reference', () => {
     const [payment] = settled.transactions ?? []
-    const { memo, amount, success, gatewayUsed, gatewayTransactionId, cardNumber, cardExpiration, paymentAttemptId } =
+    const { memo, amount, success, gatewayUsed, gatewayTransactionId, cardNumber, cardExpiration, cardType, ...rest } =
       payment!
     assert.deepEqual(
-      [memo, amount, success, gatewayUsed, gatewayTransactionId, cardNumber, cardExpiration, paymentAttemptId],
-      [
-        'Ada Lovelace - Pro: Renewal payment',
-        5000,
-        true,
-        'bogus',
-        '9',
-        'XXXX-XXXX-XXXX-1',
-        '01/2030',
-        changes.attempt?.id,
-      ],
+      [memo, amount, success, gatewayUsed, gatewayTransactionId, cardNumber, cardExpiration, cardType],
+      ['Ada Lovelace - Pro: Renewal payment', 5000, true, 'bogus', '9', 'XXXX-XXXX-XXXX-1', '01/2030', 'bogus'],
     )
+    assert.equal(rest.paymentAttemptId, changes.attempt?.id)
   })
 
   test('tells renewal, payment and settled statement, in this order', () => {

@@ -26,7 +26,11 @@ export function decideSettlement(
   const freed: Subscription = { ...subscription, collectingAttemptId: null }
   return outcome.result === 'approved'
     ? succeedRenewal(act, freed, attempt.reason, payment)
-    : failRenewal(act, freed, attempt.reason, outcome.result, payment)
+    : failRenewal(act, freed, attempt.reason, {
+        failure: outcome.result,
+        payment,
+        endsFreeTrial: attempt.intent?.endsFreeTrial === true,
+      })
 }
 
 /** The ledger row of a payment: with the card that was asked, and the gateway's words if it said no. */
@@ -87,27 +91,46 @@ const withRevenue = (subscription: Subscription, payment: Transaction | null): S
     ? subscription
     : { ...subscription, totalRevenue: addCents(subscription.totalRevenue, payment.amount) }
 
-/** A period or a retry that was not paid. `not_tried` is for subscriptions that are no longer collected for. */
+type Unpaid = { failure: Failure | 'not_tried'; payment?: Transaction | null; endsFreeTrial?: boolean }
+
+/**
+ * A period or a retry that was not paid. `not_tried` is for subscriptions that are no longer collected for; `endsFreeTrial` says that
+ * the period before was a trial that obliged the customer to nothing.
+ */
 export function failRenewal(
   act: Act,
   subscription: Subscription,
   reason: AttemptReason,
-  failure: Failure | 'not_tried',
-  payment: Transaction | null = null,
+  { failure, payment = null, endsFreeTrial = false }: Unpaid,
 ): Changes {
-  const { site, product } = act.facts
+  const { site } = act.facts
   const after =
     failure === 'not_tried'
       ? { subscription, passed: [] }
-      : afterFailedCollection(subscription, {
-          failure,
-          endsFreeTrial: product.trial?.type === 'no_obligation',
-          settings: site.dunning,
-          now: act.now,
-        })
+      : afterFailedCollection(subscription, { failure, endsFreeTrial, settings: site.dunning, now: act.now })
   if (payment !== null) act.events.push(paymentFailure(act.subject, payment.amount, payment.id))
   if (reason === 'renewal') act.events.push(renewalFailure(act.subject, payment?.id ?? null))
   act.tellStates(after.passed)
   if (reason === 'renewal') return act.changes(act.turnStatement(after.subscription, { settled: false }))
   return act.changes({ ...after.subscription, openStatementTotal: act.openTotal() })
+}
+
+/**
+ * Records the outcome of a payment of the balance that somebody asked for, by `retry` or with a new card. It is none of the attempts
+ * of the dunning: a decline leaves everything as it was.
+ */
+export function decideRequestedPayment(
+  facts: SubscriptionFacts,
+  attempt: PaymentAttempt,
+  outcome: SettledOutcome,
+  now: Temporal.Instant,
+  ids: Ids,
+): Changes {
+  const { subscription } = facts
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
+  const payment = act.ledger.write(paymentEntry(facts, attempt, outcome))
+  const freed: Subscription = { ...subscription, collectingAttemptId: null }
+  if (outcome.result === 'approved') return succeedRenewal(act, freed, attempt.reason, payment)
+  act.events.push(paymentFailure(act.subject, payment.amount, payment.id))
+  return act.changes(freed)
 }

@@ -9,6 +9,10 @@ export const componentLines = (components: readonly SubscribedComponent[]): Line
     (line) => line.amount !== 0,
   )
 
+/** What is paid in advance with a subscription's first period; usage comes in arrears. */
+export const advanceLines = (components: readonly SubscribedComponent[]): LineItem[] =>
+  componentLines(components.filter(({ component }) => component.kind !== 'metered_component'))
+
 const ofKind = (components: readonly SubscribedComponent[], kind: string): SubscribedComponent[] =>
   components.filter(({ component }) => component.kind === kind)
 
@@ -24,7 +28,7 @@ const quantityLines = (components: readonly SubscribedComponent[]): LineItem[] =
   )
 
 /** The usage of the period that ends; also that of a trial. */
-export const meteredLines = (components: readonly SubscribedComponent[]): LineItem[] =>
+const meteredLines = (components: readonly SubscribedComponent[]): LineItem[] =>
   ofKind(components, 'metered_component').map(({ component, unitBalance }) =>
     chargeLine(
       'metered_component',

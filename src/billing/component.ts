@@ -40,9 +40,15 @@ export function formatQuantity(component: Component, quantity: DecimalText): str
   return `${formatNumber(component, quantity)} ${pluralOf(component.unitName, quantity)}`
 }
 
+type Counting = Pick<Component, 'allowFractionalQuantities'>
+
 /** Fractional components always show a fraction. */
-export const formatNumber = (component: Component, quantity: DecimalText): string =>
-  component.allowFractionalQuantities && !quantity.includes('.') ? `${quantity}.0` : quantity
+export const formatNumber = ({ allowFractionalQuantities }: Counting, quantity: DecimalText): string =>
+  allowFractionalQuantities && !quantity.includes('.') ? `${quantity}.0` : quantity
+
+/** As data carries it: a number where quantities are whole; else text, so that no digit is lost. */
+export const shownNumber = (quantity: DecimalText, component: Counting): number | string =>
+  component.allowFractionalQuantities ? formatNumber(component, quantity) : Number(quantity)
 
 const isOne = (quantity: DecimalText): boolean => /^0*1(\.0*)?$/.test(quantity)
 

@@ -81,7 +81,7 @@ describe('a failed collection', () => {
     let { subscription } = signedUp().facts
     const settings = { attempts: 14, intervalHours: 24, finalAction: 'cancel' } as const
     let failures = 0
-    for (let moment = now; subscription.state !== 'canceled'; moment = moment.add({ hours: 24 })) {
+    for (let moment = now; subscription.state !== 'canceled' && failures < 99; moment = moment.add({ hours: 24 })) {
       const facts = { failure: 'declined', endsFreeTrial: false, settings, now: moment } as const
       subscription = afterFailedCollection(subscription, facts).subscription
       failures += 1

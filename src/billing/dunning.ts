@@ -56,6 +56,7 @@ function countAttempt(
     canceledAt: now,
     cancellationMethod: 'dunning',
     cancellationMessage: dunningCancellationMessage,
+    nextProductId: null,
   }
   // Nothing is due in an end state, and its next assessment stays as it was.
   const ended = passThrough(canceled, ['past_due', 'canceled'], null)

@@ -65,9 +65,19 @@ describe('the ledger', () => {
     )
   })
 
-  test('a row carries whose it is and when it was, unless it says otherwise', () => {
+  test('a row carries whose it is and when it was, unless it says otherwise, and nothing that was not said', () => {
     const row = ledgerAt(0).write({ type: 'charge', amount: cents(1), memo: 'm', periodNumber: 7 })
-    assert.deepEqual({ ...row, ...origin, periodNumber: 7 }, row)
+    const { id, type, amount, memo, success, startingBalance, endingBalance, ...rest } = row
+    assert.deepEqual(
+      [id, type, amount, memo, success, startingBalance, endingBalance],
+      [11, 'charge', 1, 'm', true, 0, 1],
+    )
+    const { discountAmount, taxableAmount, ...others } = rest
+    assert.deepEqual([discountAmount, taxableAmount], [0, 0])
+    for (const [field, value] of Object.entries(others)) {
+      const expected = field === 'periodNumber' ? 7 : ((origin as Record<string, unknown>)[field] ?? null)
+      assert.equal(value, expected, field)
+    }
   })
 })
 

@@ -44,8 +44,14 @@ export type Transaction = {
   paymentAttemptId: number | null
   componentId: number | null
   taxId: number | null
-  /** Set on a payment after which nothing is owed: it covers the charges with a greater id than this, up to its own. */
+  couponId: number | null
+  /**
+   * Set on a payment after which nothing is owed, and on one that is for particular charges: it covers the charges with a greater
+   * id than this, up to its own.
+   */
   coversAfterId: number | null
+  /** The payment of which a refund gives something back; null where it is not said which. */
+  refundedPaymentId: number | null
   gatewayUsed: string | null
   gatewayTransactionId: string | null
   cardNumber: string | null
@@ -54,9 +60,9 @@ export type Transaction = {
   createdAt: Temporal.Instant
 }
 
-/** What a row says of itself; the ledger adds whose it is, when it was, the balances before and after, and what it covers. */
+/** What a row says of itself; the ledger adds whose it is, when it was, the balances before and after, and what a payment of all that is owed covers. */
 export type Entry = Pick<Transaction, 'type' | 'amount' | 'memo'> &
-  Partial<Omit<Transaction, 'startingBalance' | 'endingBalance' | 'coversAfterId'>>
+  Partial<Omit<Transaction, 'startingBalance' | 'endingBalance'>>
 
 type Origin = Pick<
   Transaction,
@@ -96,7 +102,9 @@ export class Ledger {
       paymentAttemptId: null,
       componentId: null,
       taxId: null,
+      couponId: null,
       coversAfterId: pays ? this.coveredThroughId : null,
+      refundedPaymentId: null,
       gatewayUsed: null,
       gatewayTransactionId: null,
       cardNumber: null,

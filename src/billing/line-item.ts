@@ -3,6 +3,7 @@ import { formatDay, type Period } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { TransactionKind, TransactionType } from './ledger.ts'
 import { type Cents, cents } from './money.ts'
+import type { TaxShare } from './tax.ts'
 
 export type LineItem = {
   type: Extract<TransactionType, 'charge' | 'adjustment'>
@@ -15,6 +16,10 @@ export type LineItem = {
   taxableAmount: Cents
   componentId: number | null
   taxId: number | null
+  /** Of the line that a coupon writes. */
+  couponId?: number
+  /** What falls on this line of each tax; the lines of the taxes themselves are the sums. */
+  taxShares?: readonly TaxShare[]
 }
 
 /** A charge before any discount. */

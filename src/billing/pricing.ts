@@ -31,6 +31,17 @@ export function priceOf(component: Component, quantity: DecimalText): Cents {
   }
 }
 
+/** Ten billion dollars: far above any bill, far below where sums of cents stop being exact. */
+const priceMax = 10_000_000_000
+
+/** Refuses what nobody could be billed for: a quantity beyond the last bracket, and one that would cost more than ten billion. */
+export function refuseUnpriceable(component: Component, quantity: DecimalText): void {
+  refuseBeyondBrackets(component, quantity)
+  const dearest = Math.max(Number(component.unitPrice ?? 0), ...component.prices.map((one) => Number(one.unitPrice)))
+  const units = component.pricingScheme === 'stairstep' ? 1 : Number(quantity)
+  if (units * dearest > priceMax) throw invalid(`Quantity: is too large for ${component.name}.`)
+}
+
 /** Whether the brackets know a price for this much of it. */
 export const isWithinBrackets = ({ unitPrice, pricingScheme, prices }: Component, quantity: DecimalText): boolean => {
   if (unitPrice !== null || pricingScheme === 'per_unit' || pricingScheme === null) return true
@@ -38,11 +49,14 @@ export const isWithinBrackets = ({ unitPrice, pricingScheme, prices }: Component
   return end === null || end === undefined || Number(quantity) <= end
 }
 
+function refuseBeyondBrackets(component: Component, quantity: DecimalText): void {
+  if (isWithinBrackets(component, quantity)) return
+  throw invalid(`Quantity: ${component.name} has no price for more than ${component.prices.at(-1)?.endingQuantity}.`)
+}
+
 /** A fraction belongs to the bracket in which the next whole unit lies. */
 function bracketOf(component: Component, quantity: DecimalText): PriceBracket | undefined {
-  if (!isWithinBrackets(component, quantity)) {
-    throw invalid(`Quantity: ${component.name} has no price for more than ${component.prices.at(-1)?.endingQuantity}.`)
-  }
+  refuseBeyondBrackets(component, quantity)
   const whole = Math.ceil(Number(quantity))
   return component.prices.findLast((bracket) => bracket.startingQuantity <= whole)
 }

@@ -1,6 +1,11 @@
 /** What an answered payment leads to, by what it was asked for; recovery and the act itself read the same table. */
+import { settleAllocation } from './allocation.ts'
 import type { AttemptReason, Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
-import { decideSettlement } from './collection.ts'
+import { decideChargeSettlement } from './charge.ts'
+import { decideRequestedPayment, decideSettlement } from './collection.ts'
+import { decideResumptionPayment } from './hold.ts'
+import { decideReactivationPayment } from './reactivation.ts'
+import { decideRefundSettlement } from './refund.ts'
 import type { SubscriptionFacts } from './subscription.ts'
 
 /**
@@ -18,5 +23,12 @@ export type Settle = (
 /** A sign-up settles before its subscription exists, so it is not here. */
 export const settlements: Readonly<Record<Exclude<AttemptReason, 'signup'>, Settle>> = {
   renewal: decideSettlement,
-  retry: decideSettlement,
+  retry: (facts, attempt, ...answered) =>
+    (attempt.intent?.onRequest === true ? decideRequestedPayment : decideSettlement)(facts, attempt, ...answered),
+  card_update: decideRequestedPayment,
+  reactivation: decideReactivationPayment,
+  resumption: decideResumptionPayment,
+  allocation: settleAllocation,
+  charge: decideChargeSettlement,
+  refund: decideRefundSettlement,
 }

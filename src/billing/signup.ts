@@ -6,7 +6,8 @@ import { type Anchor, addIntervals, formatDay, isAtOrBefore, type Period } from 
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
-import { componentLines } from './component-lines.ts'
+import { advanceLines } from './component-lines.ts'
+import { type AppliedCoupon, couponFields } from './coupon.ts'
 import { billingDateChange, paymentSuccess, signupSuccess } from './event.ts'
 import { paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
@@ -61,7 +62,7 @@ export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPla
     ? trialLines(product, trial.price, period, site.timeZone)
     : [
         ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: true }),
-        ...componentLines(pricing.components),
+        ...advanceLines(pricing.components),
       ]
   const assessment = assess(charges, pricing)
   return {
@@ -141,7 +142,14 @@ function asNew(
 ): Changes {
   assert(subscription !== undefined, 'a sign-up makes a subscription')
   const { siteId, id: subscriptionId } = subscription
-  const first = { siteId, subscriptionId, number: 1, startedAt: period.startsAt, endsAt: period.endsAt }
+  const first = {
+    siteId,
+    subscriptionId,
+    number: 1,
+    begunBy: 'signup' as const,
+    startedAt: period.startsAt,
+    endsAt: period.endsAt,
+  }
   return {
     ...changes,
     newSubscription: subscription,
@@ -180,7 +188,7 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     openStatementTotal: cents(0),
     coveredThroughId: 0,
     collectingAttemptId: null,
-    ...couponOfSignup(plan),
+    ...couponFields(couponOfSignup(plan)),
     snapDay: null,
     nextProductId: null,
     onHoldAt: null,
@@ -191,12 +199,8 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
   return { site, subscription, product, customer, card, pricing: plan.terms.pricing, unsettledStatementIds: [] }
 }
 
-const couponOfSignup = ({ terms: { pricing }, assessment }: SignupPlan) => ({
-  couponId: pricing.coupon?.coupon.id ?? null,
-  couponCode: pricing.coupon?.code ?? null,
-  couponUseCount: assessment.usedCoupon ? 1 : 0,
-  couponUsesAllowed: pricing.coupon?.usesAllowed ?? null,
-})
+const couponOfSignup = ({ terms: { pricing }, assessment }: SignupPlan): AppliedCoupon | null =>
+  pricing.coupon && { ...pricing.coupon, useCount: assessment.usedCoupon ? 1 : 0 }
 
 /** A discount that leaves a credit collects nothing. */
 const maxCents = (total: Cents): Cents => (total > 0 ? total : cents(0))

@@ -16,6 +16,8 @@ export type Site = {
   live: boolean
   currency: string
   timeZone: string
+  /** Where the merchant is, in two upper-case letters. */
+  country: string | null
   sharedKey: string
   dunning: DunningSettings
   componentUpgradeScheme: string

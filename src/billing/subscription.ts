@@ -28,11 +28,29 @@ export const dueStates = ['trialing', 'active', 'past_due', 'soft_failure', 'unp
 export const allowedStates = {
   assess: dueStates,
   retry: ['past_due', 'soft_failure', 'unpaid'],
+  charge: dueStates,
+  adjust: [...dueStates, 'on_hold'],
   cancel: subscriptionStates,
+  addCoupon: [...dueStates, 'on_hold'],
+  allocate: dueStates,
+  record_usage: dueStates,
+  cancelAtEndOfPeriod: ['trialing', 'active', 'soft_failure', 'unpaid'],
+  reactivate: ['canceled', 'unpaid', 'trial_ended'],
+  collectWithNewCard: ['past_due'],
+  cancelDunning: ['past_due'],
+  hold: ['trialing', 'active'],
+  resume: ['on_hold'],
+  changeProduct: ['trialing', 'active', 'past_due', 'soft_failure', 'unpaid', 'canceled', 'expired', 'trial_ended'],
+  changeProductLater: dueStates,
+  moveBillingDate: dueStates,
 } as const satisfies Record<string, readonly SubscriptionState[]>
 
 export const may = (act: keyof typeof allowedStates, state: SubscriptionState): boolean =>
   (allowedStates[act] as readonly SubscriptionState[]).includes(state)
+
+/** Whether the current period is a trial, also while it is on hold or canceled: a trial that a product change ended is none. */
+export const isTrialPeriod = ({ trialEndedAt, currentPeriodEndsAt }: Subscription): boolean =>
+  trialEndedAt?.equals(currentPeriodEndsAt) ?? false
 
 export const collectionMethods = ['automatic', 'invoice'] as const
 export type CollectionMethod = (typeof collectionMethods)[number]

@@ -1,7 +1,7 @@
 /** Which taxes apply to whom, and what they come to. */
 import { type Cents, type DecimalText, percentageOf } from './money.ts'
 
-/** A rate in percent, for a country or for one of its states. */
+/** A rate in percent, for a country or for one of its states, both in upper case. */
 export type Tax = {
   siteId: number
   id: number
@@ -11,14 +11,45 @@ export type Tax = {
   state: string | null
 }
 
+/** What falls of one tax on one line. */
+export type TaxShare = { tax: Tax; amount: Cents }
+
+/** What falls of one tax on one charge of the ledger, under the name and the rate that it had then. */
+export type Taxation = {
+  siteId: number
+  chargeId: number
+  /** The ledger row of the tax, of which this is a part. */
+  taxChargeId: number
+  taxId: number
+  taxName: string
+  rate: DecimalText
+  amount: Cents
+}
+
 export type TaxAddress = { country: string | null; state: string | null }
+
+export type TaxedCustomer = { address: TaxAddress; taxExempt: boolean; vatNumber: string | null }
+
+/** Taxed where the customer is; where that is not said, where the card's bills go. */
+export const taxAddressOf = (customer: TaxAddress, billing: TaxAddress | null): TaxAddress =>
+  customer.country?.trim() ? customer : (billing ?? customer)
 
 /** Value added tax of the European Union: a VAT number opts out, unless the customer is in the merchant's own country. */
 const euCountries = new Set(
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' '),
 )
+/** Greece begins its VAT numbers with letters of its own. */
+const vatPrefixes = new Set([...euCountries, 'EL'])
 
-export type TaxedCustomer = { address: TaxAddress; taxExempt: boolean; vatNumber: string | null }
+/**
+ * Whether it has the form of one: the letters of a member country, then digits and letters; without those letters it begins with a
+ * digit. Whether anybody has it is not asked.
+ */
+export function isVatNumber(text: string): boolean {
+  const plain = text.toUpperCase().replace(/[\s.-]/g, '')
+  if (/^\d[0-9A-Z+*]{7,11}$/.test(plain)) return true
+  return vatPrefixes.has(plain.slice(0, 2)) && /^(?=.*\d)[0-9A-Z+*]{2,12}$/.test(plain.slice(2))
+}
 
 /** The taxes of an address, in the order of their ids; none for the exempt. Countries and states are compared without case. */
 export function taxesFor(taxes: readonly Tax[], customer: TaxedCustomer, merchantCountry: string | null): Tax[] {
@@ -26,10 +57,12 @@ export function taxesFor(taxes: readonly Tax[], customer: TaxedCustomer, merchan
   const country = address.country?.trim().toUpperCase()
   if (taxExempt || country === undefined || country === '') return []
   const optsOut =
-    vatNumber !== null && vatNumber.trim() !== '' && euCountries.has(country) && country !== merchantCountry
+    euCountries.has(country) && country !== merchantCountry && vatNumber !== null && isVatNumber(vatNumber)
   if (optsOut) return []
   const state = address.state?.trim().toUpperCase()
-  return taxes.filter((tax) => tax.country === country && (tax.state === null || tax.state === state))
+  return taxes
+    .filter((tax) => tax.country === country && (tax.state === null || tax.state === state))
+    .toSorted((left, right) => left.id - right.id)
 }
 
 export const taxOn = (tax: Tax, taxable: Cents): Cents => percentageOf(taxable, tax.rate)
@@ -41,4 +74,11 @@ export function formatRate(rate: DecimalText): string {
   const [whole = '0', fraction = ''] = rate.split('.')
   const digits = fraction.replace(/0+$/, '')
   return `${Number(whole)}.${digits === '' ? '0' : digits}`
+}
+
+/** A rate in percent as a fraction of one: '6.25' is '0.0625'. */
+export function fractionOf(rate: DecimalText): DecimalText {
+  const [whole = '0', fraction = ''] = rate.split('.')
+  const digits = whole.padStart(3, '0')
+  return formatRate(`${digits.slice(0, -2)}.${digits.slice(-2)}${fraction}`)
 }

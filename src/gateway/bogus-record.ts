@@ -67,25 +67,18 @@ export class BogusRecord {
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {
-    const calls = batch.map(({ call }) => call)
+    const calls = batch.map(({ call, at }) => ({ ...call, calledAt: Math.floor(at.epochMilliseconds / 1000) }))
     const { rows: kept } = await this.#pool.query({
       name: 'keep-calls',
       text: `insert into bogus_gateway.calls
           (site_id, idempotency_key, kind, amount_in_cents, vault_token, outcome, message, subscription_id, created_at)
-        select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::timestamptz[])
+        select c."siteId", c."idempotencyKey", c.kind, c."amountInCents", c."vaultToken", c.outcome, c.message, c."subscriptionId",
+          to_timestamp(c."calledAt")
+        from json_to_recordset($1) as c ("siteId" bigint, "idempotencyKey" text, kind text, "amountInCents" bigint,
+          "vaultToken" text, outcome text, message text, "subscriptionId" bigint, "calledAt" bigint)
         on conflict (site_id, kind, idempotency_key) where outcome <> 'error' do nothing
         returning id::float8 as id, site_id::float8 as "siteId", kind, idempotency_key as "idempotencyKey"`,
-      values: [
-        calls.map((call) => call.siteId),
-        calls.map((call) => call.idempotencyKey),
-        calls.map((call) => call.kind),
-        calls.map((call) => call.amountInCents),
-        calls.map((call) => call.vaultToken),
-        calls.map((call) => call.outcome),
-        calls.map((call) => call.message),
-        calls.map((call) => call.subscriptionId),
-        batch.map(({ at }) => at.toString()),
-      ],
+      values: [JSON.stringify(calls)],
     })
     const keptIds = new Map(kept.map((row) => [nameOf(row), row.id as number]))
     for (const { call, done, failed } of batch) {
@@ -110,6 +103,51 @@ export class BogusRecord {
       values: [siteId, kind, idempotencyKey],
     })
     return rows[0]
+  }
+
+  /** A purchase that was approved, by the name that the gateway gave it. */
+  async findPurchase(siteId: number, transactionId: string): Promise<RecordedCall | undefined> {
+    if (!/^\d{1,15}$/.test(transactionId)) return undefined
+    const { rows } = await this.#pool.query({
+      name: 'find-purchase',
+      text: `select ${callList} from bogus_gateway.calls
+        where site_id = $1 and id = $2 and kind = 'purchase' and outcome = 'approved'`,
+      values: [siteId, transactionId],
+    })
+    return rows[0]
+  }
+
+  /**
+   * Keeps a refund, as declined when its purchase has less left than it asks for, or gives the one that was answered under its key
+   * before. The purchase is locked meanwhile, so that refunds of it come one after the other.
+   */
+  async keepRefund(call: Call, purchase: RecordedCall, at: Temporal.Instant): Promise<RecordedCall> {
+    const client = await this.#pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(`select from bogus_gateway.calls where site_id = $1 and id = $2 for update`, [
+        call.siteId,
+        purchase.id,
+      ])
+      const { rows } = await client.query(keepRefundText, [
+        call.siteId,
+        call.idempotencyKey,
+        call.amountInCents,
+        call.vaultToken,
+        call.message,
+        call.subscriptionId,
+        at.toString(),
+        purchase.id,
+        purchase.idempotencyKey,
+        purchase.amountInCents,
+      ])
+      await client.query('commit')
+      client.release()
+      return rows[0] ?? (await this.find(call))
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
   }
 
   async behaviour(siteId: number): Promise<Behaviour> {
@@ -166,6 +204,18 @@ export class BogusRecord {
 
 const callList = `id::float8 as id, site_id::float8 as "siteId", kind, idempotency_key as "idempotencyKey",
   amount_in_cents::float8 as "amountInCents", vault_token as "vaultToken", outcome, message, subscription_id::float8 as "subscriptionId"`
+
+const keepRefundText = `
+  insert into bogus_gateway.calls
+    (site_id, idempotency_key, kind, amount_in_cents, vault_token, outcome, message, subscription_id, created_at, purchase_id)
+  select $1::bigint, $2, 'refund', $3::bigint, $4, case when g.fits then 'approved' else 'declined' end,
+    case when g.fits then $5 else 'Bogus Gateway: more than what is left of the purchase' end, $6::bigint, $7::timestamptz, $8::bigint
+  from (
+    select coalesce(sum(c.amount_in_cents), 0) + $3::bigint <= $10::bigint as fits from bogus_gateway.calls c
+    where c.site_id = $1::bigint and c.outcome = 'approved'
+      and (c.purchase_id = $8::bigint or (c.kind = 'void' and c.idempotency_key = $9))) g
+  on conflict (site_id, kind, idempotency_key) where outcome <> 'error' do nothing
+  returning ${callList}`
 
 const nameOf = (call: Pick<Call, 'siteId' | 'kind' | 'idempotencyKey'>): string =>
   `${call.siteId} ${call.kind} ${call.idempotencyKey}`

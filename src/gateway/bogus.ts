@@ -3,9 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Outcome } from '../billing/changes.ts'
 import type { Clock } from '../host/clock.ts'
-import { type Behaviour, BogusRecord, type Call, type ListedCall, type RecordedCall } from './bogus-record.ts'
+import {
+  type Behaviour,
+  BogusRecord,
+  type Call,
+  type CallKind,
+  type ListedCall,
+  type RecordedCall,
+} from './bogus-record.ts'
 import { answerFor, declineMessage, errorMessage, successMessage, vaultTokenFor } from './bogus-rules.ts'
-import type { CallReference, Gateway, Gateways, NewCard, PurchaseRequest, StoreOutcome } from './gateway.ts'
+import type {
+  CallReference,
+  Gateway,
+  Gateways,
+  NewCard,
+  PurchaseRequest,
+  RefundRequest,
+  StoreOutcome,
+} from './gateway.ts'
 
 export const bogusGatewayName = 'bogus'
 
@@ -61,7 +76,36 @@ export class BogusGateway implements Gateway {
     } as const
     // An answer that was given stands, also when this call would have gone wrong.
     const earlier = answer.outcome === 'error' ? await this.#record.find(call) : undefined
-    const kept = earlier ?? (await this.#keep(call))
+    return this.#answer(earlier ?? (await this.#keep(call)), amount, behaviour)
+  }
+
+  async refund(request: RefundRequest): Promise<Outcome> {
+    const { siteId, subscriptionId, idempotencyKey, amount, gatewayTransactionId } = request
+    const behaviour = await this.#behave(siteId)
+    const purchase = await this.#record.findPurchase(siteId, gatewayTransactionId)
+    if (purchase === undefined) return { result: 'error', message: 'Bogus Gateway: there is nothing to refund' }
+    const answer = this.#decide(purchase.vaultToken ?? '', behaviour)
+    const { vaultToken } = purchase
+    const call = {
+      siteId,
+      idempotencyKey,
+      kind: 'refund',
+      amountInCents: amount,
+      vaultToken,
+      subscriptionId,
+      ...answer,
+    } as const
+    const earlier = await this.#record.find(call)
+    const kept =
+      earlier ??
+      (answer.outcome === 'approved'
+        ? await this.#record.keepRefund(call, purchase, this.#clock.now())
+        : await this.#keep(call))
+    return this.#answer(kept, amount, behaviour)
+  }
+
+  /** What is told of a call that was kept: the line may break after it. */
+  #answer(kept: RecordedCall, amount: number, behaviour: Behaviour): Outcome {
     if (kept.amountInCents !== amount) {
       return { result: 'error', message: 'Bogus Gateway: this idempotency key was used with another amount' }
     }
@@ -74,8 +118,16 @@ export class BogusGateway implements Gateway {
     return answerFor(vaultToken)
   }
 
-  async find({ siteId, idempotencyKey }: CallReference): Promise<Outcome | { result: 'not_found' }> {
-    const call = await this.#record.find({ siteId, kind: 'purchase', idempotencyKey })
+  find(reference: CallReference): Promise<Outcome | { result: 'not_found' }> {
+    return this.#find(reference, 'purchase')
+  }
+
+  findRefund(reference: CallReference): Promise<Outcome | { result: 'not_found' }> {
+    return this.#find(reference, 'refund')
+  }
+
+  async #find({ siteId, idempotencyKey }: CallReference, kind: CallKind): Promise<Outcome | { result: 'not_found' }> {
+    const call = await this.#record.find({ siteId, kind, idempotencyKey })
     return call ? outcomeOf(call) : { result: 'not_found' }
   }
 

@@ -24,6 +24,15 @@ export type PurchaseRequest = {
   vaultToken: string
 }
 
+export type RefundRequest = {
+  siteId: number
+  subscriptionId: number
+  idempotencyKey: string
+  amount: Cents
+  /** What the gateway called the purchase when it approved it. */
+  gatewayTransactionId: string
+}
+
 /** Names a call that was made before, by the key that it carried. */
 export type CallReference = { siteId: number; idempotencyKey: string }
 
@@ -37,6 +46,10 @@ export type Gateway = {
   purchase(request: PurchaseRequest): Promise<Outcome>
   /** What became of the purchase with this key; `not_found` means that nothing was captured. */
   find(reference: CallReference): Promise<Outcome | { result: 'not_found' }>
+  /** Gives a part of a purchase back, never more in all than it took. The same key with the same amount gives it back once. */
+  refund(request: RefundRequest): Promise<Outcome>
+  /** What became of the refund with this key; `not_found` means that nothing was given back. */
+  findRefund(reference: CallReference): Promise<Outcome | { result: 'not_found' }>
   /** Undoes the purchase with this key, whole; doing so twice undoes it once. */
   void(reference: CallReference): Promise<Outcome>
   close(): Promise<void>

@@ -1,7 +1,7 @@
-/** Components of the catalog, and how much of them subscriptions have. */
-import type { Component, PriceBracket, SubscribedComponent } from '../billing/component.ts'
-import type { Connection } from './database.ts'
-import { bigints, type Sql, sql } from './sql.ts'
+/** Components of the catalog with their price brackets. */
+import type { Component, PriceBracket } from '../billing/component.ts'
+import type { Connection, Transaction } from './database.ts'
+import { allOf, fragment, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
 /** Brackets are rows of their own; quantities and prices are exact decimals, read and written as text. */
@@ -24,52 +24,108 @@ export const components = new Table<ComponentRow>('components', {
   archivedAt: 'instant',
 })
 
+const priceBrackets = new Table<PriceBracket & { siteId: number; componentId: number }>('price_brackets', {
+  componentId: 'bigint',
+  startingQuantity: 'bigint',
+  endingQuantity: 'bigint',
+  unitPrice: 'decimal',
+})
+
 /** The brackets of a component as one JSON value, lowest first; prices as text, so that no digit is lost. */
-export const bracketsOf: Sql = sql`(
+const bracketsOf: Sql = sql`(
   select json_agg(json_build_object('startingQuantity', b.starting_quantity, 'endingQuantity', b.ending_quantity,
     'unitPrice', trim_scale(b.unit_price)::text) order by b.starting_quantity)
   from price_brackets b where b.site_id = c.site_id and b.component_id = c.id)`
 
-/** Reads `components.list('c')` followed by `bracketsOf`. */
+/** What a statement selects of `components c` for `readComponent`. */
+export const componentList: Sql = sql`${components.list('c')}, ${bracketsOf}`
+export const componentWidth = components.width + 1
+
 export const readComponent = (row: readonly unknown[], at = 0): Component => ({
   ...components.read(row, at),
   prices: (row[at + components.width] as PriceBracket[] | null) ?? [],
 })
 
-/** What subscriptions have of components, by subscription, in the order of the components' ids. */
-export async function listSubscribedComponents(
+export type ComponentInFamily = { component: Component; familyName: string }
+export type ComponentNamed = { id: number } | { handle: string }
+
+export const isComponent = (by: ComponentNamed): Sql =>
+  'id' in by ? sql`c.id = ${by.id}` : sql`c.handle = ${by.handle}`
+
+const inFamily = (row: readonly unknown[]): ComponentInFamily => ({
+  component: readComponent(row),
+  familyName: row[componentWidth] as string,
+})
+
+/** Archived ones are found too; of one family, or of any when it is null. */
+export async function findComponent(
   connection: Connection,
   siteId: number,
-  subscriptionIds: readonly number[],
-): Promise<Map<number, SubscribedComponent[]>> {
-  const rows = await connection.arrays(sql`
-    select ${components.list('c')}, ${bracketsOf}, s.subscription_id, trim_scale(s.quantity), trim_scale(s.unit_balance)
-    from subscription_components s join components c on c.site_id = s.site_id and c.id = s.component_id
-    where s.site_id = ${siteId} and s.subscription_id = any(${bigints(subscriptionIds)}::bigint[])
-    order by s.subscription_id, s.component_id`)
-  const rest = components.width + 1
-  return Map.groupBy(
-    rows.map((row) => ({
-      subscriptionId: row[rest] as number,
-      component: readComponent(row),
-      quantity: row[rest + 1] as string,
-      unitBalance: row[rest + 2] as string,
-    })),
-    ({ subscriptionId }) => subscriptionId,
-  )
+  by: ComponentNamed,
+  familyId: number | null = null,
+): Promise<ComponentInFamily | undefined> {
+  const [row] = await connection.arrays(sql`
+    select ${componentList}, f.name from components c
+    join product_families f on f.site_id = c.site_id and f.id = c.product_family_id
+    where c.site_id = ${siteId} and ${isComponent(by)} and ${ofFamily(familyId)}`)
+  return row && inFamily(row)
 }
 
-/** Usage that was billed starts again at 0. */
-export const clearUnitBalances = (
+const ofFamily = (familyId: number | null): Sql =>
+  familyId === null ? fragment('true') : sql`c.product_family_id = ${familyId}`
+
+type Part = { perPage: number; offset: number; familyId: number | null; includeArchived: boolean }
+
+/** Oldest first. */
+export const listComponents = async (
   connection: Connection,
   siteId: number,
-  billed: readonly { subscriptionId: number; componentId: number }[],
-): Promise<number> | undefined =>
-  billed.length === 0
-    ? undefined
-    : connection.run(sql`
-        update subscription_components t set unit_balance = 0
-        from (select ${siteId}::bigint as site) s,
-          unnest(${bigints(billed.map((one) => one.subscriptionId))}::bigint[],
-            ${bigints(billed.map((one) => one.componentId))}::bigint[]) as u (subscription_id, component_id)
-        where t.site_id = s.site and t.subscription_id = u.subscription_id and t.component_id = u.component_id`)
+  { perPage, offset, familyId, includeArchived }: Part,
+): Promise<ComponentInFamily[]> =>
+  (
+    await connection.arrays(sql`
+      select ${componentList}, f.name from components c
+      join product_families f on f.site_id = c.site_id and f.id = c.product_family_id
+      where ${allOf([
+        sql`c.site_id = ${siteId}`,
+        ofFamily(familyId),
+        includeArchived ? fragment('true') : fragment('c.archived_at is null'),
+      ])}
+      order by c.id limit ${perPage} offset ${offset}`)
+  ).map(inFamily)
+
+/** Those that can be had with a product: of its family, and not archived. */
+export const listComponentsOfProduct = async (
+  connection: Connection,
+  siteId: number,
+  productId: number,
+): Promise<Component[]> =>
+  (
+    await connection.arrays(sql`
+      select ${componentList} from components c
+      join products p on p.site_id = c.site_id and p.product_family_id = c.product_family_id
+      where c.site_id = ${siteId} and p.id = ${productId} and c.archived_at is null order by c.id`)
+  ).map((row) => readComponent(row))
+
+/** Locks the row until the transaction ends. */
+export async function lockComponent(tx: Transaction, siteId: number, id: number): Promise<Component | undefined> {
+  const [row] = await tx.arrays(sql`
+    select ${componentList} from components c where c.site_id = ${siteId} and c.id = ${id} for update of c`)
+  return row && readComponent(row)
+}
+
+export async function insertComponent(tx: Transaction, { prices, ...component }: Component): Promise<void> {
+  const { siteId, id: componentId } = component
+  await Promise.all([
+    components.insert(tx, siteId, [component]),
+    priceBrackets.insert(
+      tx,
+      siteId,
+      prices.map((bracket) => ({ ...bracket, componentId })),
+    ),
+  ])
+}
+
+export const setComponentArchived = (tx: Transaction, siteId: number, id: number, now: Temporal.Instant) =>
+  tx.run(sql`
+    update components set archived_at = ${now}, updated_at = ${now} where site_id = ${siteId} and id = ${id}`)

@@ -1,7 +1,7 @@
-/** Coupons, their codes, and how often they were put on subscriptions. */
-import type { Coupon } from '../billing/coupon.ts'
-import type { Connection } from './database.ts'
-import { bigints, sql } from './sql.ts'
+/** Coupons, found by id and by code, and how often they were put on subscriptions. */
+import type { Coupon, CouponByCode, CouponRedemption } from '../billing/coupon.ts'
+import type { Connection, Transaction } from './database.ts'
+import { allOf, bigints, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
 export const coupons = new Table<Coupon>('coupons', {
@@ -23,14 +23,121 @@ export const coupons = new Table<Coupon>('coupons', {
   archivedAt: 'instant',
 })
 
+export const couponRedemptions = new Table<CouponRedemption>('coupon_redemptions', {
+  couponId: 'bigint',
+  code: 'text',
+  subscriptionId: 'bigint',
+  createdAt: 'instant',
+})
+
+/** A coupon, and what its family is called. */
+export type CouponInFamily = { coupon: Coupon; familyName: string }
+
+const inFamily = (row: readonly unknown[]): CouponInFamily => ({
+  coupon: coupons.read(row),
+  familyName: row[coupons.width] as string,
+})
+
+const familyJoin = sql`join product_families f on f.site_id = c.site_id and f.id = c.product_family_id`
+
+/** Archived coupons are found too; `familyId` null is any family. */
+export async function findCoupon(
+  connection: Connection,
+  siteId: number,
+  id: number,
+  familyId: number | null = null,
+): Promise<CouponInFamily | undefined> {
+  const [row] = await connection.arrays(sql`
+    select ${coupons.list('c')}, f.name from coupons c ${familyJoin}
+    where c.site_id = ${siteId} and c.id = ${id} and c.product_family_id = coalesce(${familyId}::bigint, c.product_family_id)`)
+  return row && inFamily(row)
+}
+
+/** Oldest first; of one family or of all. */
+export const listCoupons = async (
+  connection: Connection,
+  siteId: number,
+  {
+    perPage,
+    offset,
+    familyId,
+    includeArchived,
+  }: { perPage: number; offset: number; familyId: number | null; includeArchived: boolean },
+): Promise<CouponInFamily[]> =>
+  (
+    await connection.arrays(sql`
+      select ${coupons.list('c')}, f.name from coupons c ${familyJoin}
+      where ${allOf([
+        sql`c.site_id = ${siteId}`,
+        ...(familyId === null ? [] : [sql`c.product_family_id = ${familyId}`]),
+        ...(includeArchived ? [] : [sql`c.archived_at is null`]),
+      ])}
+      order by c.id limit ${perPage} offset ${offset}`)
+  ).map(inFamily)
+
 export const listCouponsById = async (
   connection: Connection,
   siteId: number,
   ids: readonly number[],
 ): Promise<Map<number, Coupon>> =>
-  new Map(
-    (
-      await connection.arrays(sql`
-        select ${coupons.list('c')} from coupons c where c.site_id = ${siteId} and c.id = any(${bigints(ids)}::bigint[])`)
-    ).map((row) => [row[1] as number, coupons.read(row)]),
-  )
+  ids.length === 0
+    ? new Map()
+    : new Map(
+        (
+          await connection.arrays(sql`
+            select ${coupons.list('c')} from coupons c
+            where c.site_id = ${siteId} and c.id = any(${bigints(ids)}::bigint[])`)
+        ).map((row) => [row[1] as number, coupons.read(row)]),
+      )
+
+/** Where a code is looked for: in a family, or in that of a product. */
+export type CodeScope = { familyId: number } | { productId: number }
+
+/** The coupon that has this code, as its own or as a subcode; archived ones too. */
+export async function findCouponByCode(
+  connection: Connection,
+  siteId: number,
+  code: string,
+  scope: CodeScope,
+): Promise<CouponByCode | undefined> {
+  const family: Sql =
+    'familyId' in scope
+      ? sql`${scope.familyId}::bigint`
+      : sql`(select p.product_family_id from products p where p.site_id = ${siteId} and p.id = ${scope.productId})`
+  const [row] = await connection.arrays(sql`
+    select ${coupons.list('c')} from coupon_codes k join coupons c on c.site_id = k.site_id and c.id = k.coupon_id
+    where k.site_id = ${siteId} and k.product_family_id = ${family} and k.code = ${code}`)
+  return row && { coupon: coupons.read(row), code }
+}
+
+/** Locked until the transaction ends: for a change, or while its redemptions are counted. */
+export async function lockCoupon(tx: Transaction, siteId: number, id: number): Promise<Coupon | undefined> {
+  const [row] = await tx.arrays(sql`
+    select ${coupons.list('c')} from coupons c where c.site_id = ${siteId} and c.id = ${id} for no key update`)
+  return row && coupons.read(row)
+}
+
+/**
+ * How often a code was put on subscriptions. A sign-up that waits for its payment counts; one that was never completed does not,
+ * so nothing has to be taken back when it fails.
+ */
+export async function countRedemptions(
+  connection: Connection,
+  siteId: number,
+  { coupon, code }: CouponByCode,
+): Promise<number> {
+  const [row] = await connection.arrays(sql`
+    select count(*) from coupon_redemptions r
+    where r.site_id = ${siteId} and r.coupon_id = ${coupon.id} and r.code = ${code} and (
+      exists (select from subscriptions s where s.site_id = r.site_id and s.id = r.subscription_id)
+      or exists (select from payment_attempts a
+        where a.site_id = r.site_id and a.subscription_id = r.subscription_id and a.reason = 'signup' and a.settled_at is null))`)
+  return row![0] as number
+}
+
+const changing = coupons.columns
+  .map((column) => column.field as keyof Coupon)
+  .filter((field) => field !== 'createdAt' && field !== 'productFamilyId')
+
+export const updateCouponRow = (tx: Transaction, coupon: Coupon): Promise<void> =>
+  coupons.update(tx, coupon.siteId, changing, [coupon])

@@ -1,12 +1,12 @@
 /** Subscriptions loaded with everything that a decision looks at, in a fixed number of statements for any number of them. */
 import type { Site } from '../billing/site.ts'
 import type { CardOnFile, PricingFacts, Subscription, SubscriptionFacts } from '../billing/subscription.ts'
-import { type TaxAddress, type TaxedCustomer, taxesFor } from '../billing/tax.ts'
-import { listSubscribedComponents } from './components.ts'
+import { type TaxAddress, type TaxedCustomer, taxAddressOf, taxesFor } from '../billing/tax.ts'
 import { listCouponsById } from './coupons.ts'
 import type { Connection } from './database.ts'
 import { readTerms, termsList, termsWidth } from './product-terms.ts'
 import { bigints, fragment, sql } from './sql.ts'
+import { listSubscribedComponents } from './subscription-components.ts'
 import { subscriptions } from './tables.ts'
 import { listTaxes } from './taxes.ts'
 
@@ -20,7 +20,7 @@ export async function listFacts(
   const rows = await connection.arrays(sql`
     select ${subscriptions.list('s')}, ${fragment(termsList)}, c.first_name, c.last_name,
       f.id, f.current_vault, f.vault_token, f.masked_card_number, f.expiration_month, f.expiration_year, f.card_type,
-      case when s.state in ('past_due', 'unpaid', 'soft_failure', 'canceled') then (
+      case when s.state in ('past_due', 'unpaid', 'soft_failure', 'canceled', 'expired') then (
         select array_agg(t.id order by t.id) from statements t
         where t.site_id = s.site_id and t.subscription_id = s.id and t.closed_at is not null and t.settled_at is null) end,
       c.country, c.state, f.billing_country, f.billing_state, c.tax_exempt, c.vat_number
@@ -61,7 +61,12 @@ async function listChosen(connection: Connection, siteId: number, ids: readonly 
   return { couponIds: rows.map((row) => row[1] as number | null).filter((id) => id !== null), nextProducts }
 }
 
-function readPricing(subscription: Subscription, priced: PricedSubscriptions, customer: TaxedCustomer): PricingFacts {
+function readPricing(
+  site: Site,
+  subscription: Subscription,
+  priced: PricedSubscriptions,
+  customer: TaxedCustomer,
+): PricingFacts {
   const { id, couponId, couponCode, couponUseCount, couponUsesAllowed } = subscription
   const coupon = couponId === null ? undefined : priced.coupons.get(couponId)
   return {
@@ -69,7 +74,7 @@ function readPricing(subscription: Subscription, priced: PricedSubscriptions, cu
     coupon: coupon
       ? { coupon, code: couponCode ?? coupon.code, useCount: couponUseCount, usesAllowed: couponUsesAllowed }
       : null,
-    taxes: taxesFor(priced.siteTaxes, customer, null),
+    taxes: taxesFor(priced.siteTaxes, customer, site.country),
     nextProduct: priced.nextProducts.get(id) ?? null,
   }
 }
@@ -104,12 +109,11 @@ function readFacts(site: Site, row: readonly unknown[], priced: PricedSubscripti
     product,
     customer: { id: subscription.customerId, firstName: firstName as string, lastName: lastName as string },
     card: id === null ? null : card,
-    pricing: readPricing(subscription, priced, readTaxedCustomer(rest.slice(10))),
+    pricing: readPricing(site, subscription, priced, readTaxedCustomer(rest.slice(10))),
     unsettledStatementIds: (rest[9] as number[] | null) ?? [],
   }
 }
 
-/** Taxed where the customer is; where that is not said, where the card's bills go. */
 function readTaxedCustomer([
   country,
   state,
@@ -118,6 +122,9 @@ function readTaxedCustomer([
   taxExempt,
   vatNumber,
 ]: readonly unknown[]): TaxedCustomer {
-  const address = country ? { country, state } : { country: billingCountry, state: billingState }
-  return { address: address as TaxAddress, taxExempt: taxExempt as boolean, vatNumber: vatNumber as string | null }
+  const address = taxAddressOf(
+    { country, state } as TaxAddress,
+    { country: billingCountry, state: billingState } as TaxAddress,
+  )
+  return { address, taxExempt: taxExempt as boolean, vatNumber: vatNumber as string | null }
 }

@@ -29,7 +29,7 @@ function takerOf(ids: number[] | null): () => number {
   }
 }
 
-type Sequence = 'customers' | 'payment_profiles' | 'subscriptions' | 'products' | 'product_families'
+type Sequence = 'components' | 'allocations' | 'usages' | 'coupons' | 'taxes' | 'customers' | 'payment_profiles' | 'subscriptions' | 'products' | 'product_families'
 
 /** One id of each sequence named, in their order. */
 export async function nextIds(connection: Connection, ...sequences: Sequence[]): Promise<number[]> {

@@ -9,14 +9,38 @@ import { events, statements, transactions } from './tables.ts'
 
 export type Window = { perPage: number; offset: number; direction: 'asc' | 'desc' }
 
-/** `paymentId` is the payment that covered a charge; the refunded amount of a payment is 0 until there are refunds. */
-export type TransactionRecord = { transaction: Transaction; paymentId: number | null }
+/** `paymentId` is the payment that covered a charge, or that a refund gives back; what was refunded is known of payments only. */
+export type TransactionRecord = { transaction: Transaction; paymentId: number | null; refundedAmount: Cents | null }
 
 const coveredBy = sql`(
   select p.id from transactions p
   where p.site_id = t.site_id and p.subscription_id = t.subscription_id and p.covers_after_id is not null
     and p.id > t.id and p.covers_after_id < t.id
   order by p.id limit 1)`
+
+const refundedOf = sql`(
+  select coalesce(sum(r.amount_in_cents), 0)::bigint from transactions r
+  where r.site_id = t.site_id and r.subscription_id = t.subscription_id and r.refunded_payment_id = t.id and r.success)`
+
+const transactionRecordList = sql`${transactions.list('t')},
+  case t.type when 'charge' then ${coveredBy} when 'refund' then t.refunded_payment_id end,
+  case when t.type = 'payment' then ${refundedOf} end`
+
+const readTransactionRecord = (row: readonly unknown[]): TransactionRecord => ({
+  transaction: transactions.read(row),
+  paymentId: row[transactions.width] as number | null,
+  refundedAmount: row[transactions.width + 1] as Cents | null,
+})
+
+export async function findTransactionRecord(
+  connection: Connection,
+  siteId: number,
+  id: number,
+): Promise<TransactionRecord | undefined> {
+  const [row] = await connection.arrays(sql`
+    select ${transactionRecordList} from transactions t where t.site_id = ${siteId} and t.id = ${id}`)
+  return row && readTransactionRecord(row)
+}
 
 export const listTransactionRecords = async (
   connection: Connection,
@@ -26,10 +50,10 @@ export const listTransactionRecords = async (
 ): Promise<TransactionRecord[]> =>
   (
     await connection.arrays(sql`
-      select ${transactions.list('t')}, case when t.type = 'charge' then ${coveredBy} end from transactions t
+      select ${transactionRecordList} from transactions t
       where t.site_id = ${siteId} and t.subscription_id = ${subscriptionId}
       order by t.id ${fragment(direction)} limit ${perPage} offset ${offset}`)
-  ).map((row) => ({ transaction: transactions.read(row), paymentId: row[transactions.width] as number | null }))
+  ).map(readTransactionRecord)
 
 export type EventRecord = SiteEvent & { id: number }
 
@@ -84,12 +108,9 @@ async function listRowsOfStatements(
   ids: readonly number[],
 ): Promise<Map<number, TransactionRecord[]>> {
   const rows = await connection.arrays(sql`
-    select ${transactions.list('t')}, case when t.type = 'charge' then ${coveredBy} end from transactions t
+    select ${transactionRecordList} from transactions t
     where t.site_id = ${siteId} and t.subscription_id = ${subscriptionId}
       and t.statement_id = any(${{ literal: `{${ids.join(',')}}` }}::bigint[])
     order by t.id`)
-  return Map.groupBy(
-    rows.map((row) => ({ transaction: transactions.read(row), paymentId: row[transactions.width] as number | null })),
-    ({ transaction }) => transaction.statementId ?? 0,
-  )
+  return Map.groupBy(rows.map(readTransactionRecord), ({ transaction }) => transaction.statementId ?? 0)
 }

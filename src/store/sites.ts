@@ -8,7 +8,7 @@ export type SiteRow = Site & { clock: SiteClock }
 
 const siteList = sql`s.id, s.subdomain, s.name, s.live, s.currency, s.time_zone, s.shared_key, s.dunning_attempts,
   s.dunning_interval_in_hours, s.dunning_final_action, s.component_upgrade_scheme, s.component_downgrade_scheme,
-  s.created_at, s.clock_set_to, s.clock_set_at, s.clock_advancing_to, s.clock_moved_by`
+  s.created_at, s.clock_set_to, s.clock_set_at, s.clock_advancing_to, s.clock_moved_by, s.country`
 
 const readSite = (row: readonly unknown[]): SiteRow =>
   ({
@@ -23,6 +23,7 @@ const readSite = (row: readonly unknown[]): SiteRow =>
     componentUpgradeScheme: row[10],
     componentDowngradeScheme: row[11],
     createdAt: row[12],
+    country: row[17],
     clock: { setTo: row[13], setAt: row[14], advancingTo: row[15], movedBy: row[16] },
   }) as SiteRow
 
@@ -64,12 +65,13 @@ export const insertApiKey = (connection: Connection, siteId: number, keyHash: st
 
 export type SiteSettings = Pick<
   Site,
-  'name' | 'timeZone' | 'currency' | 'dunning' | 'componentUpgradeScheme' | 'componentDowngradeScheme'
+  'name' | 'timeZone' | 'country' | 'currency' | 'dunning' | 'componentUpgradeScheme' | 'componentDowngradeScheme'
 >
 
 export const updateSiteSettings = (connection: Connection, siteId: number, settings: SiteSettings) =>
   connection.run(sql`
-    update sites set name = ${settings.name}, time_zone = ${settings.timeZone}, currency = ${settings.currency},
+    update sites set name = ${settings.name}, time_zone = ${settings.timeZone}, country = ${settings.country},
+      currency = ${settings.currency},
       dunning_attempts = ${settings.dunning.attempts}, dunning_interval_in_hours = ${settings.dunning.intervalHours},
       dunning_final_action = ${settings.dunning.finalAction}, component_upgrade_scheme = ${settings.componentUpgradeScheme},
       component_downgrade_scheme = ${settings.componentDowngradeScheme}

@@ -2,9 +2,9 @@
 import type { Connection, Transaction } from './database.ts'
 import { bigints, fragment, sql } from './sql.ts'
 
-/** The states in which time goes on, as the partial index on due subscriptions has them. Parked subscriptions wait. */
+/** Where time goes on, or a hold ends by itself, as the partial index on due subscriptions has it. Parked subscriptions wait. */
 const isDueState = fragment(
-  "s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') and s.deleted_at is null and s.parked_reason is null",
+  "(s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or s.automatically_resume_at is not null) and s.deleted_at is null and s.parked_reason is null",
 )
 
 /** Up to `limit` ids that are due by `dueBy`, earliest first, that nobody else works on; locked until the transaction ends. */

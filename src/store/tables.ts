@@ -107,6 +107,7 @@ export const subscriptions = new Table<Subscription>('subscriptions', {
 export const periods = new Table<Period>('periods', {
   subscriptionId: 'bigint',
   number: 'integer',
+  begunBy: 'text',
   startedAt: 'instant',
   endsAt: 'instant',
   assessedAt: 'instant',
@@ -146,7 +147,9 @@ export const transactions = new Table<Transaction>('transactions', {
   paymentAttemptId: 'bigint',
   componentId: 'bigint',
   taxId: 'bigint',
+  couponId: 'bigint',
   coversAfterId: 'bigint',
+  refundedPaymentId: 'bigint',
   gatewayUsed: 'text',
   gatewayTransactionId: 'text',
   cardNumber: 'text',

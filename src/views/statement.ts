@@ -1,5 +1,4 @@
 /** How a statement is shown, with the rows that it lists. */
-import type { Transaction } from '../billing/ledger.ts'
 import type { Statement } from '../billing/statement.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
@@ -25,7 +24,7 @@ export const statementShape: Fields = {
 type Record = Statement & {
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
-  transactions: readonly { transaction: Transaction; paymentId: number | null }[]
+  transactions: readonly Parameters<typeof presentTransaction>[0][]
 }
 
 export function presentStatement(statement: Record, timeZone: string) {

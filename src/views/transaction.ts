@@ -1,5 +1,6 @@
 /** How a ledger row is shown: every field that clients know, those without a value as null. */
 import type { Transaction, TransactionType } from '../billing/ledger.ts'
+import type { Cents } from '../billing/money.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
 
@@ -48,13 +49,11 @@ const classNames: Record<TransactionType, string> = {
   info: 'InfoTransaction',
 }
 
+type Presented = { transaction: Transaction; paymentId: number | null; refundedAmount: Cents | null }
+
 /** Only charges carry discount and taxable amounts; only payments carry a card and what was refunded of them. */
-export function presentTransaction(
-  { transaction, paymentId }: { transaction: Transaction; paymentId: number | null },
-  timeZone: string,
-) {
+export function presentTransaction({ transaction, paymentId, refundedAmount }: Presented, timeZone: string) {
   const isCharge = transaction.type === 'charge'
-  const isPayment = transaction.type === 'payment'
   return {
     id: transaction.id,
     subscription_id: transaction.subscriptionId,
@@ -72,8 +71,8 @@ export function presentTransaction(
     gateway_order_id: null,
     payment_id: paymentId,
     product_id: transaction.productId,
-    tax_id: null,
-    component_id: null,
+    tax_id: transaction.taxId,
+    component_id: transaction.componentId,
     statement_id: transaction.statementId,
     customer_id: transaction.customerId,
     item_name: null,
@@ -82,7 +81,7 @@ export function presentTransaction(
     card_number: transaction.cardNumber,
     card_expiration: transaction.cardExpiration,
     card_type: transaction.cardType,
-    refunded_amount_in_cents: isPayment ? 0 : null,
+    refunded_amount_in_cents: refundedAmount,
     original_amount_in_cents: isCharge ? transaction.amount : null,
     discount_amount_in_cents: isCharge ? transaction.discountAmount : null,
     taxable_amount_in_cents: isCharge ? transaction.taxableAmount : null,

@@ -10,13 +10,19 @@ import { startLoop } from './loop.ts'
 /** A set small enough that a site waits its turn for a moment only, large enough that a round trip costs next to nothing each. */
 const setSize = 500
 
+/**
+ * Sets that one process works on at the same time: while one waits for the database or a gateway, another one is decided. With two
+ * a slow gateway always has as much to do as it bears.
+ */
+export const lanes = 2
+
 const everyMs = 1000
 const forgetEveryMs = 3_600_000
 
 export function startWorkers(app: App): { stop(): Promise<void> } {
   const pace = { everyMs, log: app.log }
   const loops = [
-    startLoop('assessments', pace, () => assessInTurn(app)),
+    ...Array.from({ length: lanes }, () => startLoop('assessments', pace, () => assessInTurn(app))),
     startLoop('payment recovery', pace, () => recoverPayments(app)),
     startLoop('abandoned clocks', pace, async () => {
       await finishAbandonedAdvances(app)
@@ -35,7 +41,7 @@ export function startWorkers(app: App): { stop(): Promise<void> } {
 }
 
 /** One set for each site that has work due, site after site: a busy site never delays the others by more than a set each. */
-async function assessInTurn(app: App): Promise<number> {
+export async function assessInTurn(app: App): Promise<number> {
   const sites = await listSitesWithDueWork(app.db, app.clock.now())
   let done = 0
   for (const site of sites) {

@@ -12,6 +12,7 @@ const usual = {
   test: true,
   currency: 'USD',
   time_zone: 'UTC',
+  country: null,
   dunning_attempts: 14,
   dunning_interval_in_hours: 24,
   dunning_final_action: 'cancel',

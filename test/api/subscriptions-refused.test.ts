@@ -26,6 +26,8 @@ const methodsOf = (gateway: Gateway): Gateway => ({
   store: (card, reference) => gateway.store(card, reference),
   purchase: (request) => gateway.purchase(request),
   find: (reference) => gateway.find(reference),
+  refund: (request) => gateway.refund(request),
+  findRefund: (reference) => gateway.findRefund(reference),
   void: (reference) => gateway.void(reference),
   close: () => gateway.close(),
 })

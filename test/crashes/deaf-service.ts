@@ -10,6 +10,8 @@ export const deaf = (gateway: Gateway): Gateway => ({
   store: (card, reference) => gateway.store(card, reference),
   purchase: (request) => gateway.purchase(request),
   find: () => Promise.reject(new Error('the gateway does not answer')),
+  refund: (request) => gateway.refund(request),
+  findRefund: () => Promise.reject(new Error('the gateway does not answer')),
   void: (reference) => gateway.void(reference),
   close: () => gateway.close(),
 })

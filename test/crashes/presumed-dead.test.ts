@@ -52,6 +52,8 @@ function withSlowGateway(app: App, pass: () => Promise<void>): App {
       return gateway.purchase(request)
     },
     find: (reference) => gateway.find(reference),
+    refund: (request) => gateway.refund(request),
+    findRefund: (reference) => gateway.findRefund(reference),
     void: (reference) => gateway.void(reference),
     close: () => gateway.close(),
   })

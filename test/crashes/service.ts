@@ -5,6 +5,7 @@ import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { after } from 'node:test'
 import { readConfig } from '../../src/host/config.ts'
 import { type TlsMaterial, tlsMaterial } from '../../src/host/tls.ts'
 
@@ -12,7 +13,7 @@ const root = join(import.meta.dirname, '..', '..')
 
 export const apiKey = 'crash-tests-key'
 
-export type Reply = { status: number; text: string }
+export type Reply = { status: number; headers: readonly string[]; text: string }
 
 export type Service = {
   readonly pid: number
@@ -80,8 +81,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ? [join(root, 'bin/kalends'), ['serve']]
       : [join(root, 'bin/node'), [join(root, options.program)]]
   const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  return attend(child, dataDir)
+  const service = attend(child, dataDir)
+  living.add(service)
+  void service.ended.then(() => living.delete(service))
+  return service
 }
+
+const living = new Set<Service>()
+
+/** A service that a failed test left running would keep its file from ending. */
+after(async () => {
+  await Promise.all([...living].map((service) => service.kill()))
+})
 
 function attend(child: ChildProcess & { stdout: Readable | null; stderr: Readable | null }, dataDir: string): Service {
   let said = ''
@@ -154,7 +165,7 @@ export function ask(
         text += chunk
       })
       response.on('error', reject)
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.rawHeaders, text }))
     })
     request.on('error', reject)
     request.end(payload)

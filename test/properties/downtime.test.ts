@@ -38,6 +38,6 @@ test('what workers catch up with after a rest is what would have been billed wit
       assert.deepEqual(await billed(world, late), await billed(world, inTime))
       await assertBooksAgree(world, story, late)
     }),
-    search(t, 12),
+    search(t, 8),
   )
 })

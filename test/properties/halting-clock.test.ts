@@ -24,6 +24,6 @@ test('a clock that halts on its way leaves the same dates and amounts as one tha
       assert.equal(told, await tellStory(world.app.db, story, atOnce))
       await assertBooksAgree(world, story, halting)
     }),
-    search(t, 10),
+    search(t, 8),
   )
 })

@@ -90,6 +90,20 @@ const deeds = [
   after(name.map((who) => `cancel ${who} "Random"`)),
   after(name.map((who) => `cancel ${who} at the end of the period`)),
   after(fc.tuple(name, amount).map(([who, dollars]) => `credit ${who} ${dollars} "Random"`)),
+  after(
+    fc
+      .tuple(name, amount, oneOf('', '', ', from credit first', ', with the renewal', ', or accrued'))
+      .map(([who, dollars, how]) => `charge ${who} ${dollars} "Random"${how}`),
+  ),
+  after(
+    fc.tuple(name, oneOf('by', 'to'), amount).map(([who, how, dollars]) => `adjust ${who} ${how} ${dollars} "Random"`),
+  ),
+  after(fc.tuple(name, amount).map(([who, dollars]) => `payment of ${who} ${dollars} "Random"`)),
+  after(
+    fc
+      .tuple(name, amount, oneOf('of payment 1', 'of payment 2', 'elsewhere'))
+      .map(([who, dollars, how]) => `refund ${who} ${dollars} ${how} "Random"`),
+  ),
   after(fc.constant('so far')),
 ]
 /** What ends otherwise when the clock halts on its way. */

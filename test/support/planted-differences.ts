@@ -35,6 +35,20 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
       where id = (select max(id) from transactions where subscription_id = :ada and covers_after_id is not null)`,
   ],
   [
+    'transactions: each payment for a charge at once covers that charge',
+    `update transactions set covers_after_id = covers_after_id - 1 where type = 'payment' and kind = 'one_time' and subscription_id = :alan`,
+  ],
+  [
+    'refunds: none gives back a payment that did not succeed, or more of it than was paid',
+    `update transactions set refunded_payment_id = (
+        select max(id) from transactions where type = 'payment' and kind = 'one_time' and subscription_id = :alan)
+      where type = 'refund' and success and subscription_id = :alan`,
+  ],
+  [
+    'events: each refund is told once, as the success or failure that it was',
+    `update events set key = 'refund_failure' where key = 'refund_success' and subscription_id = :alan`,
+  ],
+  [
     'subscriptions: the balance is that of the newest transaction',
     `update subscriptions set balance_in_cents = balance_in_cents + 1 where id = :ada`,
   ],
@@ -64,7 +78,7 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
       where id = :ada`,
   ],
   [
-    'subscriptions: the next assessment is at the retry or the end of the period, whichever is first',
+    'subscriptions: the next assessment is at the retry or the end of the period, whichever is first, or at the end of a hold',
     `update subscriptions set next_assessment_at = next_assessment_at + interval '1 second' where id = :ada`,
   ],
   [
@@ -108,7 +122,7 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
     `update transactions set period_number = 9 where period_number = 4 and subscription_id = :ada`,
   ],
   [
-    'periods: each begins at the instant at which the one before it ends',
+    'periods: each begins at the instant at which the one before it ends, unless an act began it',
     `update periods set started_at = started_at - interval '1 second' where number = 2 and subscription_id = :ada`,
   ],
   [
@@ -120,16 +134,16 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
     `update transactions set kind = 'one_time' where kind = 'baseline' and period_number = 2 and subscription_id = :ada`,
   ],
   [
-    'payment attempts: each that was approved is one successful payment of its amount',
+    'payment attempts: each that was approved is one successful payment or refund of its amount',
     `update payment_attempts set amount_in_cents = amount_in_cents + 1
       where id = (select min(id) from payment_attempts where subscription_id = :ada)`,
   ],
   [
-    'payment attempts: each that failed is one failed payment, a sign-up leaves none',
+    'payment attempts: each that failed is one failed payment or refund, a sign-up leaves none',
     `update payment_attempts set amount_in_cents = amount_in_cents + 1 where outcome = 'declined' and subscription_id = :grace`,
   ],
   [
-    'payment attempts: each open one is what its subscription waits for, a sign-up has none yet',
+    'payment attempts: each open one is what its subscription waits for, a sign-up has none yet, a refund needs none',
     `insert into payment_attempts (site_id, id, subscription_id, reason, period_number, idempotency_key, amount_in_cents, gateway,
         vault_token, created_at, asked_by, asked_at, next_check_at)
       select site_id, 1, subscription_id, 'retry', 1, 'lost', 5000, gateway, vault_token, created_at, 1, asked_at, next_check_at

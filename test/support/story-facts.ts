@@ -23,6 +23,7 @@ export const site = (change: Partial<Site> = {}): Site => ({
   live: false,
   currency: 'USD',
   timeZone: 'UTC',
+  country: null,
   sharedKey: 'key',
   dunning: { attempts: 3, intervalHours: 24, finalAction: 'cancel' },
   componentUpgradeScheme: 'no-prorate',

@@ -30,7 +30,9 @@ const unless = (holds: boolean, words: string): string[] => (holds ? [] : [words
 
 const ledgerHangsTogether: Check = (records) => {
   const rows = rowsOf(records)
-  const paid = sum(rows.filter(({ type, success }) => type === 'payment' && success).map(({ amount }) => amount))
+  const moved = (wanted: string) =>
+    sum(rows.filter(({ type, success }) => type === wanted && success).map(({ amount }) => amount))
+  const paid = moved('payment') - moved('refund')
   const { balance, totalRevenue, createdAt } = records.subscription
   return [
     ...rows.flatMap((row, index) => {
@@ -43,7 +45,10 @@ const ledgerHangsTogether: Check = (records) => {
         ),
         ...unless(row.endingBalance === row.startingBalance + moved, `row ${index + 1} does not add up`),
         ...unless(!isLater(before?.createdAt ?? createdAt, row.createdAt), `row ${index + 1} goes back in time`),
-        ...unless(row.success || row.type === 'payment', `row ${index + 1} is a ${row.type} that failed`),
+        ...unless(
+          row.success || row.type === 'payment' || row.type === 'refund',
+          `row ${index + 1} is a ${row.type} that failed`,
+        ),
       ]
     }),
     ...unless(balance === (rows.at(-1)?.endingBalance ?? 0), `balance ${balance}`),
@@ -51,18 +56,30 @@ const ledgerHangsTogether: Check = (records) => {
   ]
 }
 
+/** The payment that follows a one-time charge and its taxes, if it was captured. */
+function paysAtOnce(transactions: Records['transactions'], index: number): number | undefined {
+  const rows = transactions.slice(0, index + 1).map(({ transaction }) => transaction)
+  const first = rows.findLast(({ type, kind }) => type === 'charge' && kind !== 'tax')
+  const next = transactions.slice(index + 1).find(({ transaction }) => transaction.kind !== 'tax')?.transaction
+  return first?.kind === 'one_time' && next?.kind === 'one_time' && next.type === 'payment' ? next.id : undefined
+}
+
+function clears(transactions: Records['transactions'], index: number): number | null {
+  const clear = transactions.slice(index).find((later) => later.transaction.endingBalance <= 0)?.transaction
+  return clear?.type === 'payment' ? clear.id : null
+}
+
 /** Whatever is owed when it is charged is covered by the first payment that leaves nothing owed, unless credit was there first. */
 const chargesKnowTheirPayment: Check = ({ transactions }) =>
   transactions.flatMap(({ transaction, paymentId }, index) => {
     if (transaction.type !== 'charge') return []
-    const clear = transactions.slice(index).find((later) => later.transaction.endingBalance <= 0)?.transaction
-    const expected = clear?.type === 'payment' ? clear.id : null
+    const expected = paysAtOnce(transactions, index) ?? clears(transactions, index)
     return unless(paymentId === expected, `row ${index + 1} says payment ${paymentId}, not ${expected}`)
   })
 
 const gatewayTookWhatWasPaid: Check = (records, { captures }) => {
   const taken = captures.filter(({ subscriptionId }) => subscriptionId === records.subscription.id)
-  const paid = rowsOf(records).filter(({ type, success }) => type === 'payment' && success)
+  const paid = rowsOf(records).filter(({ type, kind, success }) => type === 'payment' && kind !== 'manual' && success)
   const amounts = (list: readonly { amount: number }[]): string => list.map(({ amount }) => Number(amount)).join(', ')
   const atSignup = paid.filter(({ memo }) => memo.endsWith('Signup payment')).length
   return [
@@ -118,6 +135,15 @@ const statementsAddUp: Check = (records) => {
       ]
     }),
   ]
+}
+
+/** Where nothing was adjusted by hand, whoever owes nothing has no statement left to pay. */
+const paidStatementsAreSettled: Check = (records) => {
+  const { balance } = records.subscription
+  if (balance > 0 || rowsOf(records).some(({ type }) => type === 'adjustment')) return []
+  return records.statements.flatMap(({ closedAt, settledAt }, index) =>
+    unless(closedAt === null || settledAt !== null, `#${index + 1} is not, though nothing is owed`),
+  )
 }
 
 /** Counted from the anchor with the calendar alone, so that an error of one period could not hide in the next. */
@@ -246,6 +272,7 @@ const checks: readonly Check[] = [
   chargesKnowTheirPayment,
   gatewayTookWhatWasPaid,
   statementsAddUp,
+  paidStatementsAreSettled,
   periodsNeverDrift,
   eachPeriodIsBilledOnce,
   everythingIsToldOnce,

@@ -5,16 +5,15 @@ import { cancelSubscription } from '../../src/actions/cancel-subscription.ts'
 import { commit } from '../../src/actions/commit.ts'
 import { createSubscription } from '../../src/actions/create-subscription.ts'
 import { recoverPaymentsOf } from '../../src/actions/recover-payments.ts'
-import { Act } from '../../src/billing/act.ts'
 import type { Changes, Ids } from '../../src/billing/changes.ts'
-import { cents, negate, parseDecimalAmount } from '../../src/billing/money.ts'
 import { Refusal } from '../../src/billing/refusal.ts'
 import type { SubscriptionFacts } from '../../src/billing/subscription.ts'
+import { listFacts } from '../../src/store/facts.ts'
 import { drawIds } from '../../src/store/ids.ts'
 import { sql } from '../../src/store/sql.ts'
-import { listFacts } from '../../src/store/facts.ts'
 import { lockSubscriptions } from '../../src/store/subscriptions.ts'
 import type { Behaviour, Deed, SignUp, Story } from './story.ts'
+import { moveMoney } from './story-money.ts'
 import { moveClock, openSite, setClock, stopsBetween, type World, workUntilDone } from './story-world.ts'
 
 /** An act as it went: what the story says, and in which words it was refused. */
@@ -91,10 +90,12 @@ async function carryOut(scene: Scene, does: Deed): Promise<unknown> {
     }
     case 'cancel later':
       return change(app, siteId, named(does.name), cancelLater)
-    case 'credit': {
-      const { dollars, memo } = does
-      return change(app, siteId, named(does.name), (facts, now, ids) => giveCredit(facts, now, ids, dollars, memo))
-    }
+    case 'charge':
+    case 'adjust':
+    case 'credit':
+    case 'payment':
+    case 'refund':
+      return moveMoney(app, siteId, named(does.name), does)
     case 'stop workers':
       scene.workersRest = true
       return
@@ -217,9 +218,3 @@ const cancelLater: Decide = ({ subscription }, now) => ({
     updatedAt: now,
   },
 })
-
-function giveCredit(facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids, dollars: string, memo: string): Changes {
-  const act = new Act(facts, now, ids)
-  act.ledger.write({ type: 'adjustment', amount: negate(parseDecimalAmount(dollars) ?? cents(0)), memo })
-  return act.changes({ ...facts.subscription, openStatementTotal: act.openTotal() })
-}

@@ -36,7 +36,8 @@ const deedsAbout = (deeds: Deeds, others: readonly string[]): Deeds =>
 
 /** Whom an act is about: the name it gives a new subscription, or the one that it speaks of. */
 const nameOf = (line: string): string | undefined =>
-  (/^sign up .* as ([\w-]+)/.exec(line) ?? /^(?:sign up|card of|cancel|credit) ([\w-]+)/.exec(line))?.[1]
+  (/^sign up .* as ([\w-]+)/.exec(line) ??
+    /^(?:sign up|card of|cancel|credit|charge|adjust|payment of|refund) ([\w-]+)/.exec(line))?.[1]
 
 function tellSubscription(name: string, records: Records, timeZone: string, deeds: Deeds): string {
   const whose = `${records.customerName}'s subscription to ${records.productName}`
@@ -67,11 +68,12 @@ function tellSubscription(name: string, records: Records, timeZone: string, deed
 
 type Numbers = ReadonlyMap<number, number>
 
-function tellRow({ transaction, paymentId }: TransactionRecord, rowNumbers: Numbers): Line {
+function tellRow({ transaction, paymentId, refundedAmount }: TransactionRecord, rowNumbers: Numbers): Line {
   const { type, kind, memo, amount, startingBalance, endingBalance, success, createdAt, cardNumber } = transaction
   const notes = [
     ...(success ? [] : ['failed']),
-    ...(paymentId === null ? [] : [`paid by row ${rowNumbers.get(paymentId)}`]),
+    ...(paymentId === null ? [] : [`${type === 'refund' ? 'of' : 'paid by'} row ${rowNumbers.get(paymentId)}`]),
+    ...(refundedAmount ? [`${formatDollars(refundedAmount)} refunded`] : []),
     ...(cardNumber === null ? [] : [`card ${cardNumber.slice(-6).replace(/^X+-|^-/, '')}`]),
   ]
   const text = [
@@ -90,7 +92,8 @@ function tellEvent(event: EventRecord, whose: string, rowNumbers: Numbers, state
   const message = event.message
     .replace(/^Statement (\d+)/, (_, id) => `Statement #${statementNumbers.get(Number(id))}`)
     .replace(whose, '...')
-  const row = event.eventSpecificData?.account_transaction_id
+  const { account_transaction_id: money, refund_id: refund } = event.eventSpecificData ?? {}
+  const row = refund ?? money
   const about = row === undefined ? '' : row === null ? ' (no row)' : ` (row ${rowNumbers.get(Number(row))})`
   return { at: event.createdAt, place: places.event, text: `  ${event.key}: ${message}${about}` }
 }

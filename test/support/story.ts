@@ -2,6 +2,7 @@
 import type { PricingTerms } from '../../src/billing/catalog.ts'
 import { parseDecimalAmount, zeroCents } from '../../src/billing/money.ts'
 import type { DunningSettings } from '../../src/billing/site.ts'
+import { type MoneyDeed, moneyDeeds } from './story-money.ts'
 
 /** `pro` is sold as `Pro`. */
 export type StoryProduct = PricingTerms & { handle: string; cardOptional: boolean }
@@ -28,7 +29,7 @@ export type Deed =
   | { deed: 'cancel'; name: string; message: string | null }
   | { deed: 'cancel while asked'; name: string }
   | { deed: 'cancel later'; name: string }
-  | { deed: 'credit'; name: string; dollars: string; memo: string }
+  | MoneyDeed
   | { deed: 'stop workers' | 'start workers' | 'wait' }
 
 /** `line` is what the story says after the date. */
@@ -158,10 +159,7 @@ const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
     /^cancel (?<name>[\w-]+)(?: "(?<message>.*)")?$/,
     ({ name, message }) => ({ deed: 'cancel', name: name!, message: message ?? null }),
   ],
-  [
-    /^credit (?<name>[\w-]+) (?<dollars>[\d.]+) "(?<memo>.*)"$/,
-    ({ name, dollars, memo }) => ({ deed: 'credit', name: name!, dollars: dollars!, memo: memo! }),
-  ],
+  ...moneyDeeds,
   [/^the workers stop$/, () => ({ deed: 'stop workers' })],
   [/^the workers start$/, () => ({ deed: 'start workers' })],
   [/^the end$|^so far$/, () => ({ deed: 'wait' })],

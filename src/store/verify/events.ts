@@ -64,7 +64,7 @@ export const lifeEvents: Pass = {
       n.event_specific_data ->> 'new_subscription_state' as told_state
     from subscriptions s
     left join (
-      select q.subscription_id, count(*) filter (where q.number > 1) as renewed
+      select q.subscription_id, count(*) filter (where q.begun_by in ('renewal', 'resumption')) as renewed
       from periods q where q.site_id = ${siteId} group by q.subscription_id) p on p.subscription_id = s.id
     left join (
       select o.subscription_id, count(*) filter (where o.key = 'signup_success') as signups, count(*) filter (where ${isRenewal}) as renewals,

@@ -9,6 +9,8 @@ export const ledgerRows: Pass = {
       coalesce(lag(t.ending_balance_in_cents) over w, 0) as ended_before,
       coalesce(max(t.id) filter (where t.ending_balance_in_cents <= 0)
         over (w rows between unbounded preceding and 1 preceding), 0) as covered_before,
+      max(t.id) filter (where t.type = 'charge' and t.kind = 'one_time')
+        over (w rows between unbounded preceding and 1 preceding) as charged_before,
       (t.product_id, t.kind, t.amount_in_cents) in (
         select v.product_id, 'baseline', v.price_in_cents from product_versions v where v.site_id = ${siteId}
         union all
@@ -39,10 +41,18 @@ export const ledgerRows: Pass = {
     },
     {
       sentence: 'transactions: each payment after which nothing is owed covers what came since nothing was owed before',
-      about: sql`(r.covers_after_id is not null or (r.type = 'payment' and r.success and r.ends <= 0))`,
+      about: sql`r.kind is distinct from 'one_time'
+        and (r.covers_after_id is not null or (r.type = 'payment' and r.success and r.ends <= 0))`,
       holds: sql`r.type = 'payment' and r.success and r.ends <= 0 and r.covers_after_id = r.covered_before`,
       words: sql`format('transaction %s of subscription %s covers what came after %s, nothing was owed after %s',
         r.id, r.subscription_id, coalesce(r.covers_after_id::text, 'nothing'), r.covered_before)`,
+    },
+    {
+      sentence: 'transactions: each payment for a charge at once covers that charge',
+      about: sql`r.kind = 'one_time' and (r.type = 'payment' or r.covers_after_id is not null)`,
+      holds: sql`r.type = 'payment' and r.success and r.covers_after_id = r.charged_before - 1`,
+      words: sql`format('transaction %s of subscription %s covers what came after %s, the charge before it is %s',
+        r.id, r.subscription_id, coalesce(r.covers_after_id::text, 'nothing'), coalesce(r.charged_before::text, 'missing'))`,
     },
   ],
 }

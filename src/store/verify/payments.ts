@@ -7,35 +7,37 @@ export const paymentAttemptRows: Pass = {
     select a.id, a.subscription_id, a.reason, a.outcome, a.settled_at, a.amount_in_cents as amount, t.id as payment_id,
       t.subscription_id as payer_id, coalesce(t.succeeded, 0) as succeeded, coalesce(t.failed, 0) as failed, s.collecting_attempt_id,
       t.id is null or (t.least_amount = a.amount_in_cents and t.most_amount = a.amount_in_cents
-        and t.subscription_id = a.subscription_id) as agrees
+        and t.subscription_id = a.subscription_id and t.is_refund = (a.reason = 'refund')) as agrees
     from (select * from payment_attempts o where o.site_id = ${siteId}) a
     full join (
-      select p.payment_attempt_id, min(p.id) as id, min(p.subscription_id) as subscription_id,
+      select p.payment_attempt_id, min(p.id) as id, min(p.subscription_id) as subscription_id, bool_or(p.type = 'refund') as is_refund,
         count(*) filter (where p.success) as succeeded, count(*) filter (where not p.success) as failed,
         min(p.amount_in_cents) as least_amount, max(p.amount_in_cents) as most_amount
-      from transactions p where p.site_id = ${siteId} and p.type = 'payment' and p.gateway_used is not null
+      from transactions p where p.site_id = ${siteId} and p.type in ('payment', 'refund') and p.gateway_used is not null
       group by p.payment_attempt_id, case when p.payment_attempt_id is null then p.id end) t on t.payment_attempt_id = a.id
     left join subscriptions s on s.site_id = ${siteId} and s.id = a.subscription_id`,
   checks: [
     {
-      sentence: 'payment attempts: each that was approved is one successful payment of its amount',
+      sentence: 'payment attempts: each that was approved is one successful payment or refund of its amount',
       about: sql`r.settled_at is not null and r.outcome = 'approved'`,
       holds: sql`r.succeeded = 1 and r.failed = 0 and r.agrees`,
       words: sql`format('payment attempt %s of subscription %s took %s cents, the ledger has %s successful and %s failed payments for it%s',
         r.id, r.subscription_id, r.amount, r.succeeded, r.failed, case when r.agrees then '' else ', of another amount' end)`,
     },
     {
-      sentence: 'payment attempts: each that failed is one failed payment, a sign-up leaves none',
+      sentence: 'payment attempts: each that failed is one failed payment or refund, a sign-up leaves none',
       about: sql`r.settled_at is not null and r.outcome <> 'approved'`,
       holds: sql`r.succeeded = 0 and r.failed = case r.reason when 'signup' then 0 else 1 end and r.agrees`,
       words: sql`format('payment attempt %s of subscription %s ended %s, the ledger has %s successful and %s failed payments for it%s',
         r.id, r.subscription_id, r.outcome, r.succeeded, r.failed, case when r.agrees then '' else ', of another amount' end)`,
     },
     {
-      sentence: 'payment attempts: each open one is what its subscription waits for, a sign-up has none yet',
+      sentence:
+        'payment attempts: each open one is what its subscription waits for, a sign-up has none yet, a refund needs none',
       about: sql`r.id is not null and r.settled_at is null`,
       holds: sql`r.payment_id is null
-        and case when r.reason = 'signup' then r.collecting_attempt_id is null else r.collecting_attempt_id = r.id end`,
+        and case r.reason when 'signup' then r.collecting_attempt_id is null
+          when 'refund' then r.collecting_attempt_id is distinct from r.id else r.collecting_attempt_id = r.id end`,
       words: sql`format('payment attempt %s of subscription %s is open, the subscription waits for %s', r.id, r.subscription_id,
         coalesce(r.collecting_attempt_id::text, 'none'))`,
     },

@@ -5,10 +5,10 @@ import type { Pass } from './check.ts'
 export const periodRows: Pass = {
   rows: (siteId) => sql`
     select coalesce(p.subscription_id, b.subscription_id) as subscription_id, p.number, coalesce(p.number, b.number) as billed_number,
-      p.started_at, p.assessed_at, p.number_before, p.ended_before, coalesce(b.times, 0) as times,
+      p.begun_by, p.started_at, p.assessed_at, p.number_before, p.ended_before, coalesce(b.times, 0) as times,
       case when p.number is null or (p.number = 1 and s.signup_payment_id = 0) then 0 else 1 end as times_due
     from (
-      select o.subscription_id, o.number, o.started_at, o.assessed_at,
+      select o.subscription_id, o.number, o.begun_by, o.started_at, o.assessed_at,
         coalesce(lag(o.number) over w, 0) as number_before, coalesce(lag(o.ends_at) over w, o.started_at) as ended_before
       from periods o where o.site_id = ${siteId}
       window w as (partition by o.subscription_id order by o.number)) p
@@ -26,8 +26,8 @@ export const periodRows: Pass = {
         case r.number_before when 0 then 'none' else format('period %s', r.number_before) end)`,
     },
     {
-      sentence: 'periods: each begins at the instant at which the one before it ends',
-      about: sql`r.number is not null`,
+      sentence: 'periods: each begins at the instant at which the one before it ends, unless an act began it',
+      about: sql`r.begun_by in ('signup', 'renewal')`,
       holds: sql`r.started_at = r.ended_before`,
       words: sql`format('period %s of subscription %s begins at %s, the one before it ends at %s',
         r.number, r.subscription_id, r.started_at, r.ended_before)`,

@@ -6,7 +6,9 @@ export const statementRows: Pass = {
   rows: (siteId) => sql`
     select t.id, t.subscription_id, t.closed_at, t.settled_at, t.total_in_cents as total,
       t.starting_balance_in_cents as starts, t.ending_balance_in_cents as ends,
-      s.open_statement_total_in_cents as open_total, s.payment_collection_method as method,
+      s.open_statement_total_in_cents as open_total, s.payment_collection_method = 'invoice' or exists (
+        select from events e where e.site_id = ${siteId} and e.subscription_id = t.subscription_id
+          and e.key = 'payment_collection_method_changed') as was_invoiced,
       coalesce(l.charged, 0) as charged, coalesce(l.paid, 0) as paid,
       case when lag(t.id) over w is null then 0 else lag(t.ending_balance_in_cents) over w end as ended_before,
       min(l.lowest) over (partition by t.subscription_id order by t.id desc
@@ -51,7 +53,7 @@ export const statementRows: Pass = {
     {
       sentence: 'statements: those that are settled are closed and covered, unless they are paid by invoice',
       about: sql`r.settled_at is not null`,
-      holds: sql`r.closed_at is not null and (r.ends <= 0 or r.lowest_after <= 0 or r.method = 'invoice')`,
+      holds: sql`r.closed_at is not null and (r.ends <= 0 or r.lowest_after <= 0 or r.was_invoiced)`,
       words: sql`format('statement %s of subscription %s is settled %s', r.id, r.subscription_id,
         case when r.closed_at is null then 'and still open' else format('with %s cents that nothing covered', r.ends) end)`,
     },

@@ -5,7 +5,7 @@ import type { Pass } from './check.ts'
 export const subscriptionRows: Pass = {
   rows: (siteId) => sql`
     select s.id, s.state, s.period_number, s.current_period_started_at as started_at, s.current_period_ends_at as ends_at,
-      s.next_assessment_at, s.retry_at, s.open_statement_id, s.collecting_attempt_id, s.customer_id, s.payment_profile_id,
+      s.next_assessment_at, s.retry_at, s.automatically_resume_at as resume_at, s.open_statement_id, s.collecting_attempt_id, s.customer_id, s.payment_profile_id,
       s.parked_reason, o.id as open_id, p.number as newest_number, p.started_at as newest_started_at, p.ends_at as newest_ends_at,
       a.id as attempt_id, a.settled_at as attempt_settled_at, a.reason as attempt_reason, f.customer_id as card_customer_id,
       s.state = 'trial_ended' or (o.id is null and exists (
@@ -40,9 +40,9 @@ export const subscriptionRows: Pass = {
         case when r.attempt_id is null then 'none of its own' when r.attempt_settled_at is null then 'a sign-up' else 'settled' end)`,
     },
     {
-      sentence: 'subscriptions: the next assessment is at the retry or the end of the period, whichever is first',
-      about: sql`r.collecting_attempt_id is null and r.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid')`,
-      holds: sql`r.next_assessment_at = least(r.retry_at, r.ends_at)`,
+      sentence: 'subscriptions: the next assessment is at the retry or the end of the period, whichever is first, or at the end of a hold',
+      about: sql`r.collecting_attempt_id is null and r.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid', 'on_hold')`,
+      holds: sql`r.next_assessment_at = coalesce(r.resume_at, least(r.retry_at, r.ends_at))`,
       words: sql`format('subscription %s is assessed next at %s, its period ends at %s, its retry is %s',
         r.id, r.next_assessment_at, r.ends_at, coalesce('at ' || r.retry_at, 'not set'))`,
     },

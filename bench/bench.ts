@@ -1,0 +1,12 @@
+/** Runs one bench by its name: `npm run bench -- renewals`. */
+import { benchRenewals } from './renewals/renewals.ts'
+
+const benches: Record<string, (args: string[]) => Promise<void>> = { renewals: benchRenewals }
+
+const [name = '', ...args] = process.argv.slice(2)
+const bench = benches[name]
+if (bench === undefined) {
+  process.stderr.write(`Which one? npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
+  process.exit(1)
+}
+await bench(args)

@@ -1,0 +1,86 @@
+/** Changes how much of its components a subscription has, all at once or none of them. */
+import { type DowngradeScheme, decideAllocation, type UpgradeScheme } from '../billing/allocation.ts'
+import { capturesNow, type WantedAllocation } from '../billing/allocation-steps.ts'
+import type { Changes } from '../billing/changes.ts'
+import type { ComponentName } from '../billing/component-choice.ts'
+import type { DecimalText } from '../billing/money.ts'
+import { notFound } from '../billing/refusal.ts'
+import type { Site } from '../billing/site.ts'
+import type { SubscriptionFacts } from '../billing/subscription.ts'
+import type { Transaction } from '../store/database.ts'
+import { listFacts } from '../store/facts.ts'
+import { drawIds, nextIds } from '../store/ids.ts'
+import { findOfferedComponent } from '../store/subscription-components.ts'
+import { lockSubscriptions } from '../store/subscriptions.ts'
+import { type App, siteAndNow, write } from './app.ts'
+import { collectOnRequest, type Decide } from './collect-on-request.ts'
+import { commit } from './commit.ts'
+
+export type AllocateComponent = {
+  component: ComponentName
+  quantity: DecimalText
+  memo: string | null
+  /** Null is what the site does. */
+  upgradeScheme: UpgradeScheme | null
+  downgradeScheme: DowngradeScheme | null
+}
+
+/** Gives the id of the first allocation, by which all of the request are found. */
+export async function allocateComponents(
+  app: App,
+  siteId: number,
+  subscriptionId: number,
+  wanted: readonly AllocateComponent[],
+): Promise<number> {
+  let requestId = 0
+  const decide: Decide = async (facts, now, ids, tx) => {
+    const allocations = await wantedOf(tx, facts, wanted)
+    const allocationIds = await nextIds(tx, ...allocations.map(() => 'allocations' as const))
+    requestId = allocationIds[0]!
+    return decideAllocation(facts, allocations, now, ids, allocationIds)
+  }
+  const { site } = await siteAndNow(app, app.db, siteId)
+  if (wanted.some((one) => capturesNow(upgradeSchemeOf(site, one)))) {
+    await collectOnRequest(app, siteId, subscriptionId, decide, { rowsMax: rowsOf(wanted) })
+    return requestId
+  }
+  return write(app, async (tx) => {
+    await lockSubscriptions(tx, siteId, [subscriptionId])
+    const { site, now } = await siteAndNow(app, tx, siteId)
+    const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
+    if (facts === undefined) throw notFound()
+    const ids = await drawIds(tx, { transactions: rowsOf(wanted)(facts), statements: 0, attempts: 0 })
+    const changes: Changes = await decide(facts, now, ids, tx)
+    await commit(app, tx, siteId, [changes])
+    return requestId
+  })
+}
+
+const upgradeSchemeOf = (site: Site, { upgradeScheme }: AllocateComponent): UpgradeScheme =>
+  upgradeScheme ?? (site.componentUpgradeScheme as UpgradeScheme)
+
+/** A charge or a credit for each; a coupon and the taxes for what is credited, charged later, and charged now. */
+const rowsOf =
+  (wanted: readonly AllocateComponent[]) =>
+  ({ pricing }: SubscriptionFacts): number =>
+    wanted.length + 3 * (1 + pricing.taxes.length)
+
+/** Refuses, as missing, components that the subscription cannot have. */
+const wantedOf = (
+  tx: Transaction,
+  { site, subscription }: SubscriptionFacts,
+  wanted: readonly AllocateComponent[],
+): Promise<WantedAllocation[]> =>
+  Promise.all(
+    wanted.map(async (one) => {
+      const found = await findOfferedComponent(tx, site.id, subscription.id, one.component)
+      if (found === undefined) throw notFound()
+      return {
+        component: found.component,
+        quantity: one.quantity,
+        memo: one.memo,
+        upgradeScheme: upgradeSchemeOf(site, one),
+        downgradeScheme: one.downgradeScheme ?? (site.componentDowngradeScheme as DowngradeScheme),
+      }
+    }),
+  )

@@ -1,0 +1,16 @@
+/** Takes a component off sale; subscriptions that have it keep it and go on paying for it. */
+import { notFound } from '../billing/refusal.ts'
+import { lockComponent, setComponentArchived } from '../store/components.ts'
+import { type App, siteAndNow, write } from './app.ts'
+
+/** Archiving an archived component succeeds and keeps its date. */
+export const archiveComponent = (app: App, siteId: number, componentId: number): Promise<number> =>
+  write(app, async (tx) => {
+    const [{ now }, component] = await Promise.all([
+      siteAndNow(app, tx, siteId),
+      lockComponent(tx, siteId, componentId),
+    ])
+    if (component === undefined) throw notFound()
+    if (component.archivedAt === null) await setComponentArchived(tx, siteId, componentId, now)
+    return componentId
+  })

@@ -1,0 +1,47 @@
+/** Gives money back: the wish is on record with its own key before the gateway is asked, and nothing else waits for it. */
+import type { Changes } from '../billing/changes.ts'
+import { decideRefund, type Refund } from '../billing/refund.ts'
+import { invalid, notFound } from '../billing/refusal.ts'
+import { listFacts } from '../store/facts.ts'
+import { drawIds } from '../store/ids.ts'
+import { findRefundable, findRowOfAttempt } from '../store/refunds.ts'
+import { lockSubscriptions } from '../store/subscriptions.ts'
+import { type App, siteAndNow } from './app.ts'
+import { askGateway, settlePayments } from './collect-payments.ts'
+import { commit } from './commit.ts'
+
+const beingVerified =
+  'The refund is being verified, since the gateway has not said what became of it. What it asks for counts as given back meanwhile.'
+
+/**
+ * Gives the id of the refund in the ledger. Refuses more than what is left of what was paid, refunds under way included; and in the
+ * gateway's words a refund that it did not make, which stays on record as failed.
+ */
+export async function refundPayment(app: App, siteId: number, subscriptionId: number, refund: Refund): Promise<number> {
+  const { attempt, transactions } = await decide(app, siteId, subscriptionId, refund)
+  if (attempt === undefined) return transactions![0]!.id
+  app.reach('renewal: attempts on record')
+  const outcome = await askGateway(app, attempt)
+  app.reach('renewal: gateway answered')
+  await settlePayments(app, siteId, [{ attempt, outcome }], { asDue: false })
+  if (outcome.result === 'unknown') throw invalid(beingVerified)
+  if (outcome.result !== 'approved') throw invalid(`${outcome.message} [${refund.memo}]`)
+  const id = await findRowOfAttempt(app.db, siteId, subscriptionId, attempt.id)
+  if (id === undefined) throw notFound()
+  return id
+}
+
+const decide = (app: App, siteId: number, subscriptionId: number, refund: Refund): Promise<Changes> =>
+  app.db.transaction(async (tx) => {
+    await lockSubscriptions(tx, siteId, [subscriptionId])
+    const { site, now } = await siteAndNow(app, tx, siteId)
+    const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
+    if (facts === undefined) throw notFound()
+    const refundable = await findRefundable(tx, siteId, subscriptionId, refund.paymentId)
+    const ids = await drawIds(tx, { transactions: 1, statements: 0, attempts: 1 })
+    const changes = decideRefund(facts, refund, refundable, now, ids)
+    await commit(app, tx, siteId, [changes])
+    const external = changes.transactions?.[0]
+    if (external !== undefined) await app.beforeCommit?.(tx, external.id)
+    return changes
+  })

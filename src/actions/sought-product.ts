@@ -1,0 +1,53 @@
+/** The products that an update names, found among those that the site sells. */
+import type { ProductTerms } from '../billing/catalog.ts'
+import { invalid } from '../billing/refusal.ts'
+import type { Subscription } from '../billing/subscription.ts'
+import type { Update } from '../billing/update.ts'
+import { findProduct, type Named } from '../store/catalog.ts'
+import type { Connection } from '../store/database.ts'
+import { findProductTerms } from '../store/product-terms.ts'
+
+export type SoughtProducts = {
+  product: Named | null
+  /** At the next renewal, not now. */
+  isDelayed: boolean
+  /** Null calls a delayed change off; undefined leaves it. */
+  nextProductId?: number | null
+}
+
+/** What an update changes about products. Refuses unknown and archived ones; the present one may be named whatever became of it. */
+export async function findSoughtProducts(
+  connection: Connection,
+  { siteId, productId, nextProductId: pending }: Subscription,
+  { product, isDelayed, nextProductId }: SoughtProducts,
+): Promise<Pick<Update, 'product' | 'nextProduct'>> {
+  const found: Pick<Update, 'product' | 'nextProduct'> = {}
+  if (nextProductId === null) found.nextProduct = null
+  else if (nextProductId !== undefined && nextProductId !== pending) {
+    const next = await findProductTerms(connection, siteId, { id: nextProductId })
+    if (next === undefined) throw invalid('Next product: must be a valid product provided by the seller.')
+    found.nextProduct = next
+  }
+  if (product === null) return found
+  const terms = await termsOf(connection, siteId, productId, product)
+  if (isDelayed) return { ...found, nextProduct: terms }
+  return terms === null ? found : { ...found, product: terms }
+}
+
+/** Null for the product that the subscription has. */
+async function termsOf(
+  connection: Connection,
+  siteId: number,
+  present: number,
+  by: Named,
+): Promise<ProductTerms | null> {
+  const known = await findProduct(connection, siteId, by)
+  if (known?.product.id === present) return null
+  const terms = known && (await findProductTerms(connection, siteId, { id: known.product.id }))
+  if (terms !== undefined) return terms
+  throw invalid(
+    'handle' in by
+      ? `Product with API Handle '${by.handle}' does not exist for this merchant.`
+      : 'Product must be specified and be a valid product provided by the seller.',
+  )
+}

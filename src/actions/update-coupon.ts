@@ -1,0 +1,20 @@
+/** Changes a coupon: subscriptions that have it are discounted by its new amount, and keep the number of uses they were given. */
+import { notFound } from '../billing/refusal.ts'
+import { updateOwnCode } from '../store/coupon-codes.ts'
+import { lockCoupon, updateCouponRow } from '../store/coupons.ts'
+import { type App, siteAndNow, write } from './app.ts'
+import type { CouponChange } from './create-coupon.ts'
+import { refuseTaken } from './refuse-taken.ts'
+
+/** Refuses a code that another coupon of the family has. */
+export const updateCoupon = (app: App, siteId: number, couponId: number, change: CouponChange): Promise<number> =>
+  write(app, async (tx) => {
+    const [{ now }, before] = await Promise.all([siteAndNow(app, tx, siteId), lockCoupon(tx, siteId, couponId)])
+    if (before === undefined) throw notFound()
+    const coupon = { ...before, ...change(before, now), updatedAt: now }
+    await Promise.all([
+      updateCouponRow(tx, coupon),
+      ...(coupon.code === before.code ? [] : [updateOwnCode(tx, coupon)]),
+    ])
+    return couponId
+  }).catch(refuseTaken)

@@ -1,0 +1,123 @@
+/** Updates a subscription: its customer, card, product, dates and the way in which it ends. */
+import { randomUUID } from 'node:crypto'
+import type { CustomerDetails } from '../billing/customer.ts'
+import { isExpired, type PaymentProfile } from '../billing/payment-profile.ts'
+import { invalid, notFound } from '../billing/refusal.ts'
+import type { Subscription } from '../billing/subscription.ts'
+import { decideUpdate, type Update } from '../billing/update.ts'
+import type { Connection, Transaction } from '../store/database.ts'
+import { listFacts } from '../store/facts.ts'
+import { drawIds, nextIds } from '../store/ids.ts'
+import { findPaymentProfile, lockPaymentProfile, updatePaymentProfileRow } from '../store/payment-profiles.ts'
+import { lockSubscriptions } from '../store/subscriptions.ts'
+import { type App, siteAndNow } from './app.ts'
+import { askAndSettle } from './collect-on-request.ts'
+import { commit } from './commit.ts'
+import { refuseTaken } from './refuse-taken.ts'
+import { findSoughtProducts, type SoughtProducts } from './sought-product.ts'
+import { type NewPaymentProfile, refuseExpired, storeCard } from './store-card.ts'
+import { changeCustomer } from './update-customer.ts'
+import type { PaymentProfileChange } from './update-payment-profile.ts'
+
+/** Another card of the customer, a new one, or the present one corrected. */
+export type CardUpdate =
+  | { profileId: number }
+  | { profile: NewPaymentProfile }
+  | { change: PaymentProfileChange['details'] }
+
+export type UpdateSubscription = Omit<Update, 'product' | 'nextProduct' | 'card'> & {
+  products: SoughtProducts
+  customer: Partial<CustomerDetails>
+  card: CardUpdate | null
+}
+
+/**
+ * Everything at once or nothing. A new card is stored before anything is written; one on a subscription that is past due is asked for
+ * the balance afterwards, and stays whatever comes of it. Refuses what is unknown, taken, or forbidden by the state.
+ */
+export async function updateSubscription(
+  app: App,
+  siteId: number,
+  subscriptionId: number,
+  command: UpdateSubscription,
+): Promise<number> {
+  const stored = await storeNewCard(app, siteId, subscriptionId, command)
+  const { attempt } = await app.db
+    .transaction(async (tx) => {
+      await lockSubscriptions(tx, siteId, [subscriptionId])
+      const { site, now } = await siteAndNow(app, tx, siteId)
+      const owner = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
+      if (owner === undefined) throw notFound()
+      const told = await changeCustomer(tx, siteId, owner.customer.id, command.customer, now)
+      const facts = told.length === 0 ? owner : (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)!
+      const card = stored ?? (await cardFrom(tx, facts.subscription, command.card, now, site.timeZone))
+      const ids = await drawIds(tx, { transactions: 0, statements: 0, attempts: 1 })
+      const update = { ...(await updateFrom(tx, facts.subscription, command)), ...(card && { card }) }
+      const changes = decideUpdate(facts, update, now, ids)
+      if (card && stored === null) await updatePaymentProfileRow(tx, card)
+      const events = [...told, ...(changes.events ?? [])]
+      await commit(app, tx, siteId, [{ ...changes, events, ...(stored && { newPaymentProfile: stored }) }])
+      if (changes.attempt === undefined) await app.beforeCommit?.(tx, subscriptionId)
+      return changes
+    })
+    .catch(refuseTaken)
+  if (attempt !== undefined) await askAndSettle(app, siteId, attempt)
+  return subscriptionId
+}
+
+async function updateFrom(
+  connection: Connection,
+  subscription: Subscription,
+  { products, customer: _, card: __, ...update }: UpdateSubscription,
+): Promise<Update> {
+  return { ...update, ...(await findSoughtProducts(connection, subscription, products)) }
+}
+
+/** The row of a new card, which only the gateway knows yet; null when the update brings none. Everything else is judged before. */
+async function storeNewCard(
+  app: App,
+  siteId: number,
+  subscriptionId: number,
+  command: UpdateSubscription,
+): Promise<PaymentProfile | null> {
+  const { card } = command
+  if (card === null || !('profile' in card)) return null
+  const { site, now } = await siteAndNow(app, app.db, siteId)
+  const facts = (await listFacts(app.db, site, [subscriptionId])).get(subscriptionId)
+  if (facts === undefined) throw notFound()
+  refuseExpired(card.profile, now, site.timeZone)
+  const none = { transaction: () => 0, statement: () => 0, attempt: () => 0 }
+  decideUpdate(facts, await updateFrom(app.db, facts.subscription, command), now, none)
+  const [id] = await nextIds(app.db, 'payment_profiles')
+  const owner = { siteId, id: id!, customerId: facts.customer.id, now }
+  return storeCard(app, card.profile, owner, `card-${randomUUID()}`)
+}
+
+/** The card that pays from now on, locked; undefined when it is the one that pays already and nothing about it changes. */
+async function cardFrom(
+  tx: Transaction,
+  { siteId, customerId, paymentProfileId }: Subscription,
+  card: CardUpdate | null,
+  now: Temporal.Instant,
+  timeZone: string,
+): Promise<PaymentProfile | undefined> {
+  if (card === null || 'profile' in card) return undefined
+  if ('profileId' in card) {
+    if (card.profileId === paymentProfileId) return undefined
+    const other = await findPaymentProfile(tx, siteId, card.profileId)
+    if (other?.customerId !== customerId) throw invalid('Payment profile: must belong to the customer.')
+    return lockPaymentProfile(tx, siteId, card.profileId)
+  }
+  const before = paymentProfileId === null ? undefined : await lockPaymentProfile(tx, siteId, paymentProfileId)
+  if (before === undefined) throw invalid('Credit card number: cannot be blank.')
+  const after = { ...before, ...card.change, updatedAt: now }
+  const fields = Object.keys(card.change) as (keyof PaymentProfileChange['details'])[]
+  if (fields.every((field) => before[field] === after[field])) return undefined
+  const isNewExpiry =
+    before.expirationMonth !== after.expirationMonth || before.expirationYear !== after.expirationYear
+  const { expirationMonth: month, expirationYear: year } = after
+  if (isNewExpiry && month !== null && year !== null && isExpired(month, year, now, timeZone)) {
+    throw invalid('Credit card: cannot be expired.')
+  }
+  return after
+}

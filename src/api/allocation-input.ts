@@ -1,0 +1,114 @@
+/** How much of a component a request asks for: at a sign-up, as an allocation, as usage. */
+import type { AllocateComponent } from '../actions/allocate-components.ts'
+import type { ComponentChoice, ComponentName } from '../billing/component-choice.ts'
+import { quantityMax } from '../billing/component-prices.ts'
+import { canonicalDecimal } from '../billing/quantity.ts'
+import { downgradeSchemes, upgradeSchemes } from '../billing/site.ts'
+import {
+  boolean,
+  type Command,
+  decimal,
+  InputErrors,
+  listOf,
+  longTextMax,
+  object,
+  oneOf,
+  readInput,
+  text,
+  wrapped,
+} from '../wire/input.ts'
+
+const quantity = { min: 0, max: quantityMax }
+
+const schemes = {
+  proration_upgrade_scheme: oneOf('Proration upgrade scheme', upgradeSchemes),
+  proration_downgrade_scheme: oneOf('Proration downgrade scheme', downgradeSchemes),
+}
+
+export const allocationInput = object({
+  quantity: decimal('Quantity', { required: true, ...quantity }),
+  memo: text('Memo', { max: longTextMax }),
+  ...schemes,
+})
+
+const oneOfSeveral = object(
+  { component_id: text('Component', { required: true }), ...allocationInput.shape },
+  { error: () => 'Allocations: must be a list of allocations.' },
+)
+export const allocationsInput = object({ ...schemes, allocations: listOf('Allocations', oneOfSeveral, { max: 100 }) })
+
+type Sent = Command<typeof allocationInput>
+
+const allocationOf = (sent: Sent, fallback: Partial<Sent> = {}): Omit<AllocateComponent, 'component'> => ({
+  quantity: canonicalDecimal(sent.quantity),
+  memo: sent.memo ?? null,
+  upgradeScheme: sent.proration_upgrade_scheme ?? fallback.proration_upgrade_scheme ?? null,
+  downgradeScheme: sent.proration_downgrade_scheme ?? fallback.proration_downgrade_scheme ?? null,
+})
+
+export const readAllocation = (body: unknown): Omit<AllocateComponent, 'component'> =>
+  allocationOf(readInput(allocationInput, wrapped(body, 'allocation')))
+
+/** Stands without a wrapper in JSON; the root of an XML document is one. */
+export function readAllocations(body: unknown): AllocateComponent[] {
+  const sent = readInput(allocationsInput, unwrapped(body))
+  if (!sent.allocations?.length) throw new InputErrors(['Allocations: cannot be blank.'])
+  return sent.allocations.map(({ component_id: name, ...one }) => ({
+    ...allocationOf(one, sent),
+    component: componentName(name),
+  }))
+}
+
+/** The body itself, or the one thing in it that holds allocations: an XML document always has a root around them. */
+function unwrapped(body: unknown): unknown {
+  const isTree = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  const inner = isTree(body) ? Object.values(body).find((value) => isTree(value) && 'allocations' in value) : undefined
+  return inner ?? body
+}
+
+/** An id, or `handle:<handle>`. What is neither names nothing. */
+function componentName(sent: string): ComponentName {
+  const name = sent.trim()
+  if (name.startsWith('handle:')) return { handle: name.slice('handle:'.length) }
+  return { id: /^\d{1,15}$/.test(name) ? Number(name) : 0 }
+}
+
+const stockInput = object({ allocated_quantity: decimal('Allocated quantity', quantity), enabled: boolean('Enabled') })
+
+/** `{"component": {"allocated_quantity": 23}}`, or `enabled` for a switch. */
+export function readQuantity(body: unknown): string {
+  const { allocated_quantity: sent, enabled } = readInput(stockInput, wrapped(body, 'component'))
+  if (sent) return canonicalDecimal(sent)
+  if (typeof enabled === 'boolean') return enabled ? '1' : '0'
+  throw new InputErrors(['Allocated quantity: cannot be blank.'])
+}
+
+const choiceInput = object(
+  {
+    component_id: text('Component', { required: true }),
+    ...stockInput.shape,
+    unit_balance: decimal('Unit balance', quantity),
+  },
+  { error: () => 'Components: must be a list of components.' },
+)
+/** What a sign-up may say of components. */
+export const choicesInput = listOf('Components', choiceInput, { max: 100 })
+
+export const readChoices = (sent: Command<typeof choicesInput>): ComponentChoice[] =>
+  (sent ?? []).map((choice) => ({
+    by: componentName(choice.component_id),
+    allocatedQuantity: choice.allocated_quantity ? canonicalDecimal(choice.allocated_quantity) : null,
+    enabled: choice.enabled ?? null,
+    unitBalance: choice.unit_balance ? canonicalDecimal(choice.unit_balance) : null,
+  }))
+
+export const usageInput = object({
+  quantity: decimal('Quantity', { required: true, min: -quantityMax, max: quantityMax }),
+  memo: text('Memo', { max: longTextMax }),
+})
+
+export function readUsage(body: unknown): { quantity: string; memo: string | null } {
+  const sent = readInput(usageInput, wrapped(body, 'usage'))
+  return { quantity: canonicalDecimal(sent.quantity), memo: sent.memo ?? null }
+}

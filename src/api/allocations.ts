@@ -1,0 +1,115 @@
+/** What a subscription has of its components, and how that is changed: one at a time, or several at once. */
+import { type AllocateComponent, allocateComponents } from '../actions/allocate-components.ts'
+import type { SubscribedComponent } from '../billing/component.ts'
+import { notFound } from '../billing/refusal.ts'
+import { listAllocationRecords, listAllocationsOfRequest } from '../store/allocations.ts'
+import type { Connection } from '../store/database.ts'
+import type { SiteRow } from '../store/sites.ts'
+import { findOfferedComponent, listOfferedComponents } from '../store/subscription-components.ts'
+import { findSubscription } from '../store/subscriptions.ts'
+import { allocationShape, presentAllocation } from '../views/allocation.ts'
+import { presentSubscribedComponent, subscribedComponentShape } from '../views/component.ts'
+import { type Answer, list, resource } from '../wire/answer.ts'
+import { readPage } from '../wire/paging.ts'
+import type { Route } from '../wire/request.ts'
+import { readAllocation, readAllocations, readQuantity } from './allocation-input.ts'
+import { componentNamedIn } from './components.ts'
+import { type Act, acts, type Context, type Handler, idFrom, type SiteRequest } from './handler.ts'
+
+/** As the specification has it; a smaller page may be asked for. */
+const pageSizes = { perPageDefault: 50, perPageMax: 50 }
+
+/** What the subscription has of the component, both named in the path; that either does not exist comes before all else. */
+export async function offeredOf(request: SiteRequest): Promise<SubscribedComponent & { subscriptionId: number }> {
+  const { app, site } = request.context
+  const subscriptionId = idFrom(request, 'subscription_id')
+  const found = await findOfferedComponent(app.db, site.id, subscriptionId, componentNamedIn(request))
+  if (found === undefined) throw notFound()
+  return { ...found, subscriptionId }
+}
+
+const presentOffered = (subscriptionId: number, offered: SubscribedComponent): Answer =>
+  resource(200, 'component', presentSubscribedComponent(offered, subscriptionId), subscribedComponentShape)
+
+const readOffered: Handler = async (request) => {
+  const { subscriptionId, ...offered } = await offeredOf(request)
+  return presentOffered(subscriptionId, offered)
+}
+
+const listOffered: Handler = async (request) => {
+  const { app, site } = request.context
+  const subscriptionId = idFrom(request, 'subscription_id')
+  if (!(await findSubscription(app.db, site.id, subscriptionId))) throw notFound()
+  const offered = await listOfferedComponents(app.db, site.id, subscriptionId)
+  return list(
+    'components',
+    'component',
+    offered.map((one) => presentSubscribedComponent(one, subscriptionId)),
+    subscribedComponentShape,
+  )
+}
+
+const listPage: Handler = async (request) => {
+  const { app, site } = request.context
+  const { component, subscriptionId } = await offeredOf(request)
+  const page = readPage(request.query, pageSizes)
+  const records = await listAllocationRecords(app.db, site.id, { subscriptionId, componentId: component.id }, page)
+  const shown = records.map((record) => presentAllocation(record, { isNew: false }))
+  return list('allocations', 'allocation', shown, allocationShape)
+}
+
+const create: Act = async (app, request) => {
+  const { component, subscriptionId } = await offeredOf(request)
+  const wanted: AllocateComponent = { ...readAllocation(request.body), component: { id: component.id } }
+  return allocateComponents(app, request.context.site.id, subscriptionId, [wanted])
+}
+
+const showNew = async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+  const [record] = await listAllocationsOfRequest(connection, site.id, id)
+  return record && resource(201, 'allocation', presentAllocation(record, { isNew: true }), allocationShape)
+}
+
+const createSeveral: Act = async (app, request) => {
+  const { site } = request.context
+  const subscriptionId = idFrom(request, 'subscription_id')
+  if (!(await findSubscription(app.db, site.id, subscriptionId))) throw notFound()
+  return allocateComponents(app, site.id, subscriptionId, readAllocations(request.body))
+}
+
+const showSeveral = async (connection: Connection, site: SiteRow, id: number): Promise<Answer> => {
+  const records = await listAllocationsOfRequest(connection, site.id, id)
+  const shown = records.map((record) => presentAllocation(record, { isNew: true }))
+  return { ...list('allocations', 'allocation', shown, allocationShape), status: 201 }
+}
+
+/** The older way: nothing is charged for the rest of the period. */
+const set: Act = async (app, request) => {
+  const { component, subscriptionId } = await offeredOf(request)
+  const wanted: AllocateComponent = {
+    component: { id: component.id },
+    quantity: readQuantity(request.body),
+    memo: null,
+    upgradeScheme: 'no-prorate',
+    downgradeScheme: 'no-prorate',
+  }
+  return allocateComponents(app, request.context.site.id, subscriptionId, [wanted])
+}
+
+const showSet = async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+  const [record] = await listAllocationsOfRequest(connection, site.id, id)
+  if (record === undefined) return undefined
+  const { subscriptionId, componentId } = record.allocation
+  const offered = await findOfferedComponent(connection, site.id, subscriptionId, { id: componentId })
+  return offered && presentOffered(subscriptionId, offered)
+}
+
+const ofSubscription = '/subscriptions/:subscription_id'
+
+export const allocationRoutes: readonly Route<Context>[] = [
+  { method: 'GET', path: `${ofSubscription}/components`, handler: listOffered },
+  { method: 'GET', path: `${ofSubscription}/components/:component_id`, handler: readOffered },
+  { method: 'PUT', path: `${ofSubscription}/components/:component_id`, handler: acts(set, showSet) },
+  { method: 'GET', path: `${ofSubscription}/components/:component_id/allocations`, handler: listPage },
+  { method: 'POST', path: `${ofSubscription}/components/:component_id/allocations`, handler: acts(create, showNew) },
+  { method: 'POST', path: `${ofSubscription}/allocations`, handler: acts(createSeveral, showSeveral) },
+]

@@ -1,0 +1,116 @@
+/** What requests say of the acts on a subscription: reactivation, override, hold, cancellation. */
+import type { ReactivateSubscription } from '../actions/reactivate-subscription.ts'
+import type { CancellationNotes } from '../billing/cancellation.ts'
+import type { Override } from '../billing/override.ts'
+import { Refusal } from '../billing/refusal.ts'
+import type { Site } from '../billing/site.ts'
+import { boolean, longTextMax, object, readInput, text, wrapped } from '../wire/input.ts'
+import type { Query } from '../wire/request.ts'
+import { parseTimestamp } from '../wire/timestamp.ts'
+import { Problems } from './problems.ts'
+
+type Tree = { readonly [name: string]: unknown }
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const cancellationInput = object({
+  cancellation_message: text('Cancellation message', { max: longTextMax }),
+  reason_code: text('Reason code', { max: 255 }),
+})
+
+/** What was not sent stays as it is. */
+export function readCancellationNotes(body: unknown): CancellationNotes {
+  const fields = readInput(cancellationInput, wrapped(body, 'subscription'))
+  const { cancellation_message: message, reason_code: reasonCode } = fields
+  return { ...(message !== undefined && { message }), ...(reasonCode !== undefined && { reasonCode }) }
+}
+
+export const reactivationInput = object({
+  include_trial: boolean('Include trial'),
+  preserve_balance: boolean('Preserve balance'),
+  coupon_code: text('Coupon code'),
+  resume: boolean('Resume'),
+  require_resume: boolean('Require resume'),
+  forgive_balance: boolean('Forgive balance'),
+})
+
+/** From the query, where it belongs; the same names in a body are read too, and the query wins. */
+export function readReactivation(query: Query, body: unknown): ReactivateSubscription {
+  const said: Record<string, unknown> = { ...flatten(body) }
+  for (const [name, value] of Object.entries(query)) said[name] = typeof value === 'string' ? value : value.at(-1)
+  const resume = isTree(said.resume) ? said.resume : {}
+  const fields = readInput(reactivationInput, {
+    ...said,
+    resume: isTree(said.resume) ? true : said.resume,
+    require_resume: said['resume[require_resume]'] ?? resume.require_resume,
+    forgive_balance: said['resume[forgive_balance]'] ?? resume.forgive_balance,
+  })
+  const requireResume = fields.require_resume ?? false
+  const forgiveBalance = fields.forgive_balance ?? false
+  return {
+    includeTrial: fields.include_trial ?? false,
+    preserveBalance: fields.preserve_balance ?? false,
+    couponCode: fields.coupon_code?.trim() || null,
+    resume: (fields.resume ?? false) || requireResume || forgiveBalance,
+    requireResume,
+    forgiveBalance,
+  }
+}
+
+/** A document has a root, JSON may have none. */
+function flatten(body: unknown): Tree {
+  if (!isTree(body)) return {}
+  const [[name, only] = ['', undefined], ...others] = Object.entries(body)
+  return others.length === 0 && name !== 'resume' && isTree(only) ? only : body
+}
+
+const overridable = ['activated_at', 'canceled_at', 'cancellation_message', 'expires_at'] as const
+
+export const overrideInput = object({
+  activated_at: text('Activated at', { max: 64 }),
+  canceled_at: text('Canceled at', { max: 64 }),
+  cancellation_message: text('Cancellation message', { max: longTextMax }),
+  expires_at: text('Expires at', { max: 64 }),
+})
+
+/** Null or blank clears. Refuses every other field, in the words that programs look for. */
+export function readOverride(body: unknown, site: Site): Override {
+  const tree = wrapped(body, 'subscription')
+  const others = Object.keys(tree).filter((name) => !(overridable as readonly string[]).includes(name))
+  if (others.length > 0) {
+    throw new Refusal('forbidden_fields', [`Unpermitted paramters in request: ${others.join(', ')}`])
+  }
+  const problems = new Problems()
+  const fields = problems.gather(() => readInput(overrideInput, tree)) ?? {}
+  const override = {
+    activatedAt: readDate(fields.activated_at, 'Activated at', site, problems),
+    canceledAt: readDate(fields.canceled_at, 'Canceled at', site, problems),
+    cancellationMessage: fields.cancellation_message === '' ? null : fields.cancellation_message,
+    expiresAt: readDate(fields.expires_at, 'Expires at', site, problems),
+  }
+  problems.tell()
+  return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
+}
+
+export const holdInput = object({ automatically_resume_at: text('Automatic resume date', { max: 64 }) })
+
+/** Null or blank: nobody but a request ends the hold. Undefined: nothing was said. */
+export function readHold(body: unknown, site: Site): Temporal.Instant | null | undefined {
+  const problems = new Problems()
+  const { automatically_resume_at: sent } = readInput(holdInput, wrapped(body, 'hold'))
+  const at = readDate(sent, 'Automatic resume date', site, problems)
+  problems.tell()
+  return at
+}
+
+function readDate(
+  sent: string | null | undefined,
+  label: string,
+  { timeZone }: Site,
+  problems: Problems,
+): Temporal.Instant | null | undefined {
+  if (sent === undefined) return undefined
+  if (sent === null || sent.trim() === '') return null
+  const at = parseTimestamp(sent, { timeZone })
+  if (at === undefined) problems.add(`${label}: is not a date that can be read.`)
+  return at
+}

@@ -1,0 +1,130 @@
+/** What a request may change of a subscription. Whole objects that are sent back change nothing: blanks and zeros are left out. */
+import type { CardUpdate, UpdateSubscription } from '../actions/update-subscription.ts'
+import type { CustomerDetails } from '../billing/customer.ts'
+import type { PaymentProfile } from '../billing/payment-profile.ts'
+import type { Site } from '../billing/site.ts'
+import { collectionMethods } from '../billing/subscription.ts'
+import { boolean, type Command, idNumber, longTextMax, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
+import { parseTimestamp } from '../wire/timestamp.ts'
+import { readCardChange } from './card-change-input.ts'
+import { readCard } from './card-input.ts'
+import { readCustomerChange } from './customer-input.ts'
+import { Problems } from './problems.ts'
+
+export const updateInput = object({
+  product_handle: text('Product handle'),
+  product_id: idNumber('Product'),
+  product_change_delayed: boolean('Product change delayed'),
+  next_product_id: idNumber('Next product'),
+  payment_profile_id: idNumber('Payment profile'),
+  next_billing_at: text('Next billing', { max: 64 }),
+  expires_at: text('Expires at', { max: 64 }),
+  expiration_tracks_next_billing_change: boolean('Expiration tracks next billing change'),
+  cancel_at_end_of_period: boolean('Cancel at end of period'),
+  cancellation_message: text('Cancellation message', { max: longTextMax }),
+  reason_code: text('Reason code'),
+  payment_collection_method: oneOf('Payment collection method', collectionMethods),
+  vat_number: text('VAT number'),
+})
+type Fields = Command<typeof updateInput>
+type Tree = ReturnType<typeof wrapped>
+
+/** Whose subscription it is and what pays for it now. */
+export type Present = { customer: { firstName: string; lastName: string }; card: PaymentProfile | null }
+
+const given = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** Throws `InputErrors` with everything that is wrong with the fields themselves. */
+export function readUpdate(body: unknown, site: Site, present: Present): UpdateSubscription {
+  const tree = wrapped(body, 'subscription')
+  const problems = new Problems()
+  const fields: Partial<Fields> = problems.gather(() => readInput(updateInput, tree)) ?? {}
+  const customer = problems.gather(() => readCustomer(tree, fields))
+  const card = problems.gather(() => readCardUpdate(tree, fields, present, problems))
+  const nextBillingAt = readDate(fields.next_billing_at, 'Next billing', site, problems)
+  const expiresAt = readDate(fields.expires_at, 'Expires at', site, problems)
+  problems.tell()
+  const update = {
+    nextBillingAt: nextBillingAt ?? undefined,
+    expiresAt,
+    expirationFollows: fields.expiration_tracks_next_billing_change ?? undefined,
+    cancelAtEndOfPeriod: fields.cancel_at_end_of_period ?? undefined,
+    cancellationMessage: unlessBlank(fields.cancellation_message),
+    reasonCode: unlessBlank(fields.reason_code),
+    collectionMethod: fields.payment_collection_method ?? undefined,
+  }
+  return {
+    ...(Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)) as object),
+    products: { product: readProduct(fields), isDelayed: fields.product_change_delayed ?? false, ...readNext(tree, fields) },
+    customer: customer ?? {},
+    card: card ?? null,
+  }
+}
+
+/** Null clears, blank leaves. */
+const unlessBlank = (value: string | null | undefined): string | null | undefined =>
+  value === null || given(value) ? value : undefined
+
+/** Where both are given the handle counts: it is what the merchant chose. */
+function readProduct({ product_handle: handle, product_id: id }: Partial<Fields>): UpdateSubscription['products']['product'] {
+  if (given(handle)) return { handle }
+  return id ? { id } : null
+}
+
+/** The one field in which an empty string says something: it calls a delayed change off. */
+function readNext(tree: Tree, { next_product_id: id }: Partial<Fields>): { nextProductId?: number | null } {
+  if (id) return { nextProductId: id }
+  const sent = tree.next_product_id
+  return typeof sent === 'string' && sent.trim() === '' ? { nextProductId: null } : {}
+}
+
+function readDate(
+  sent: string | null | undefined,
+  label: string,
+  { timeZone }: Site,
+  problems: Problems,
+): Temporal.Instant | null | undefined {
+  if (sent === null) return null
+  if (!given(sent)) return undefined
+  const at = parseTimestamp(sent, { timeZone })
+  if (at === undefined) problems.add(`${label}: is not a date that can be read.`)
+  return at
+}
+
+function readCustomer(tree: Tree, { vat_number: vatNumber }: Partial<Fields>): Partial<CustomerDetails> {
+  const attributes = attributesOf(tree, 'customer_attributes')
+  const details = attributes === undefined ? {} : readCustomerChange(withoutBlanks(attributes))
+  return given(vatNumber) ? { ...details, vatNumber } : details
+}
+
+const twoCards = 'Payment profile: give either payment_profile_attributes or credit_card_attributes, not both.'
+
+/** A number, or the token of another card, is a new card; what else is said corrects the one that there is. */
+function readCardUpdate(
+  tree: Tree,
+  { payment_profile_id: profileId }: Partial<Fields>,
+  { card, customer }: Present,
+  problems: Problems,
+): CardUpdate | null {
+  const profile = attributesOf(tree, 'payment_profile_attributes')
+  const other = attributesOf(tree, 'credit_card_attributes')
+  if (profile !== undefined && other !== undefined) problems.add(twoCards)
+  const sent = withoutBlanks(profile ?? other ?? {})
+  if (sent.full_number === card?.maskedCardNumber) delete sent.full_number
+  if (sent.vault_token === card?.vaultToken) delete sent.vault_token
+  if (sent.full_number !== undefined || sent.vault_token !== undefined) return { profile: readCard(sent, customer) }
+  const { details } = readCardChange(sent)
+  if (Object.keys(details).length > 0) return { change: details }
+  return profileId ? { profileId } : null
+}
+
+/** An object that was sent; anything else counts as absent. */
+function attributesOf(tree: Tree, name: string): object | undefined {
+  const value = tree[name]
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+    ? value
+    : undefined
+}
+
+const withoutBlanks = (tree: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(tree).filter(([, value]) => value !== 0 && (typeof value !== 'string' || given(value))))

@@ -1,0 +1,41 @@
+/** A correction of the balance by hand, either way, and what follows when nothing is owed any more. */
+import { Act } from './act.ts'
+import type { Changes, Ids } from './changes.ts'
+import { withRetry } from './dunning.ts'
+import { type Cents, cents } from './money.ts'
+import { invalid } from './refusal.ts'
+import { may, momentOfAct, type Subscription, type SubscriptionFacts, type SubscriptionState } from './subscription.ts'
+
+export type Adjustment = {
+  amount: Cents
+  memo: string
+  /** The amount is what the balance becomes, not what is added to it. */
+  isTarget: boolean
+}
+
+/** A balance of 0 or less brings a subscription whose payment failed back to life, but not one that was given up as unpaid. */
+export function decideAdjustment(
+  facts: SubscriptionFacts,
+  { amount, memo, isTarget }: Adjustment,
+  now: Temporal.Instant,
+  ids: Ids,
+): Changes {
+  const { subscription } = facts
+  if (!may('adjust', subscription.state)) throw invalid('This subscription is not eligible to accept adjustments.')
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
+  act.ledger.write({ type: 'adjustment', amount: isTarget ? cents(amount - subscription.balance) : amount, memo })
+  const after = revive(act, { ...subscription, openStatementTotal: act.openTotal() }, ['past_due', 'soft_failure'])
+  if (act.ledger.balance <= 0) act.settleOlderStatements()
+  return act.changes(after)
+}
+
+/**
+ * Makes a subscription in one of these states active, and tells so, when the rows written so far leave nothing owed. One that is
+ * being collected for is left to the settlement of that payment.
+ */
+export function revive(act: Act, subscription: Subscription, from: readonly SubscriptionState[]): Subscription {
+  const isUnderWay = subscription.collectingAttemptId !== null
+  if (act.ledger.balance > 0 || isUnderWay || !from.includes(subscription.state)) return subscription
+  act.tellStates(['active'])
+  return withRetry({ ...subscription, state: 'active', dunningAttempts: 0 }, null)
+}

@@ -1,0 +1,120 @@
+/** What changes of allocated quantities cost for the rest of a period: charges for upgrades, credits for downgrades. */
+import type { Allocation, DowngradeScheme, UpgradeScheme } from './allocation.ts'
+import { type Component, formatNumber, formatQuantity, type SubscribedComponent } from './component.ts'
+import { chargeLine, type LineItem } from './line-item.ts'
+import { type Cents, cents, type DecimalText, negate } from './money.ts'
+import { priceOf, refuseUnpriceable } from './pricing.ts'
+import { proratedChange, type Rest } from './proration.ts'
+import { wholePart } from './quantity.ts'
+import { invalid } from './refusal.ts'
+
+/** A change that somebody asks for. */
+export type WantedAllocation = {
+  component: Component
+  /** Not negative; decimals of a component that knows none are cut off. */
+  quantity: DecimalText
+  memo: string | null
+  upgradeScheme: UpgradeScheme
+  downgradeScheme: DowngradeScheme
+}
+
+/** A change from one quantity to another, with what it costs now; a credit is negative. */
+export type Step = WantedAllocation & { previousQuantity: DecimalText; cost: Cents }
+
+/** Nothing is charged during a trial; then there is no rest. */
+export function stepsOf(
+  held: readonly SubscribedComponent[],
+  wanted: readonly WantedAllocation[],
+  rest: Rest | null,
+): Step[] {
+  const quantities = new Map(held.map(({ component, quantity }) => [component.id, quantity]))
+  return wanted.map((one) => {
+    const quantity = allocatable(one.component, one.quantity)
+    const previousQuantity = quantities.get(one.component.id) ?? '0'
+    quantities.set(one.component.id, quantity)
+    return { ...one, quantity, previousQuantity, cost: costOf({ ...one, quantity }, previousQuantity, rest) }
+  })
+}
+
+/** The quantity as it is allocated. Refuses metered components, a switch that is neither on nor off, and what has no price. */
+export function allocatable(component: Component, sent: DecimalText): DecimalText {
+  if (component.kind === 'metered_component') {
+    throw invalid('Allocations can only be updated for quantity and on/off components.')
+  }
+  const quantity = component.allowFractionalQuantities ? sent : wholePart(sent)
+  if (component.kind === 'on_off_component' && quantity !== '0' && quantity !== '1') {
+    throw invalid(`Quantity: must be 0 or 1 for ${component.name}.`)
+  }
+  refuseUnpriceable(component, quantity)
+  return quantity
+}
+
+/** An upgrade leads to a higher price for the period, a downgrade to a lower one. */
+function costOf(wanted: WantedAllocation, previousQuantity: DecimalText, rest: Rest | null): Cents {
+  const { component, quantity, upgradeScheme, downgradeScheme } = wanted
+  const from = priceOf(component, previousQuantity)
+  const to = priceOf(component, quantity)
+  if (rest === null || to === from) return cents(0)
+  if (to < from) return downgradeScheme === 'prorate' ? proratedChange(from, to, rest) : cents(0)
+  if (upgradeScheme === 'no-prorate') return cents(0)
+  return upgradeScheme.startsWith('full-price') ? cents(to - from) : proratedChange(from, to, rest)
+}
+
+/** Captured at once; what is not captured is collected with the next renewal. */
+export const capturesNow = (scheme: UpgradeScheme): boolean => scheme.endsWith('attempt-capture')
+
+export const chargesNow = (steps: readonly Step[]): LineItem[] =>
+  linesOf(steps.filter(({ cost, upgradeScheme }) => cost > 0 && capturesNow(upgradeScheme)))
+
+export const chargesLater = (steps: readonly Step[]): LineItem[] =>
+  linesOf(steps.filter(({ cost, upgradeScheme }) => cost > 0 && !capturesNow(upgradeScheme)))
+
+/** As if they were charges: what they are the mirror of. */
+export const credited = (steps: readonly Step[]): LineItem[] =>
+  linesOf(steps.filter(({ cost }) => cost < 0).map((step) => ({ ...step, cost: negate(step.cost) })))
+
+const linesOf = (steps: readonly Step[]): LineItem[] =>
+  steps.map(({ component, cost, previousQuantity, quantity }) =>
+    chargeLine(
+      component.kind === 'on_off_component' ? 'on_off_component' : 'quantity_based_component',
+      cost,
+      memoOf(component, previousQuantity, quantity),
+      component.taxable,
+      component.id,
+    ),
+  )
+
+/** `Users: 1 to 2 Users`; a switch says its name. */
+const memoOf = (component: Component, from: DecimalText, to: DecimalText): string =>
+  component.kind === 'on_off_component'
+    ? component.name
+    : `${component.name}: ${formatNumber(component, from)} to ${formatQuantity(component, to)}`
+
+/** What the subscription has of each component that was touched, once all steps are taken. */
+export const heldAfter = (held: readonly SubscribedComponent[], steps: readonly Step[]): SubscribedComponent[] => {
+  const unitBalances = new Map(held.map(({ component, unitBalance }) => [component.id, unitBalance]))
+  const after = new Map(
+    steps.map(({ component, quantity }) => [
+      component.id,
+      { component, quantity, unitBalance: unitBalances.get(component.id) ?? '0' },
+    ]),
+  )
+  return [...after.values()]
+}
+
+export const allocationsOf = (
+  steps: readonly Step[],
+  common: Pick<Allocation, 'siteId' | 'subscriptionId' | 'paymentAttemptId' | 'createdAt'>,
+  ids: readonly number[],
+): Allocation[] =>
+  steps.map(({ component, quantity, previousQuantity, memo, upgradeScheme, downgradeScheme }, place) => ({
+    ...common,
+    id: ids[place]!,
+    requestId: ids[0]!,
+    componentId: component.id,
+    quantity,
+    previousQuantity,
+    memo,
+    prorationUpgradeScheme: upgradeScheme,
+    prorationDowngradeScheme: downgradeScheme,
+  }))

@@ -1,0 +1,87 @@
+/** Changes of quantities add up: wherever in a period they fall, in whatever steps, undone or not, discounted and taxed. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  coupon,
+  holding,
+  pricedWith,
+  quantityComponent,
+  stocked,
+  tax,
+  wanting,
+} from '../../test/support/component-facts.ts'
+import { at, type Lived, signedUp } from '../../test/support/story-facts.ts'
+import { decideAllocation } from './allocation.ts'
+import type { WantedAllocation } from './allocation-steps.ts'
+import type { Changes } from './changes.ts'
+import { priceOf } from './pricing.ts'
+import { nextPeriod } from './renewal.ts'
+
+const start = '2026-01-31T12:00:00Z'
+
+const want = (quantity: string): WantedAllocation => wanting(spread, { quantity })
+
+const allocate = (lived: Lived, now: string, quantity: string): Changes =>
+  decideAllocation(lived.facts, [want(quantity)], at(now), lived.ids, [901])
+
+const amounts = (changes: Changes): number[] => (changes.transactions ?? []).map(({ amount }) => amount)
+
+const moment = fc.integer({ min: 0, max: 28 * 86_400 }).map((seconds) => String(at(start).add({ seconds })))
+const amount = fc.integer({ min: 0, max: 40 }).map(String)
+const spread = quantityComponent({
+  pricingScheme: 'tiered',
+  unitPrice: null,
+  prices: [
+    { startingQuantity: 1, endingQuantity: 10, unitPrice: '19.99' },
+    { startingQuantity: 11, endingQuantity: null, unitPrice: '0.3333' },
+  ],
+  taxable: true,
+})
+
+test('an upgrade undone at once nets zero, discount and taxes included', () => {
+  fc.assert(
+    fc.property(moment, amount, amount, fc.boolean(), (now, from, to, discounted) => {
+      const pricing = {
+        ...pricedWith(holding(spread, from)),
+        taxes: [tax, { ...tax, id: 32, rate: '8.845' }],
+        coupon: discounted ? coupon({ percentage: '33' }) : null,
+      }
+      const lived = signedUp({ pricing })
+      const there = allocate(lived, now, to)
+      const after = stocked(lived, there, [spread])
+      const back = allocate(after, now, from)
+      assert.equal(back.subscription?.balance, lived.facts.subscription.balance)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('wherever changes fall in a period, what was paid is the sum of what each quantity was worth while it lasted', () => {
+  const step = fc.record({ now: moment, quantity: amount })
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), amount, (steps, first) => {
+      let lived: Lived = signedUp({ pricing: pricedWith(holding(spread, first)) })
+      const before = lived.facts.subscription.balance
+      const worth = (quantity: string, now: string) =>
+        amounts(allocate(withStock(lived, '0'), now, quantity)).reduce((sum, due) => sum + due, 0)
+      const sorted = steps.toSorted((left, right) => (left.now < right.now ? -1 : 1))
+      let expected = 0
+      let quantity = first
+      for (const { now, quantity: next } of sorted) {
+        expected += worth(next, now) - worth(quantity, now)
+        lived = stocked(lived, allocate(lived, now, next), [spread])
+        quantity = next
+      }
+      assert.equal(lived.facts.subscription.balance - before, expected)
+      const [, line] = nextPeriod(lived.facts).assessment.lines
+      assert.equal(line?.amount ?? 0, priceOf(spread, quantity))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+const withStock = (lived: Lived, quantity: string): Lived => ({
+  ...lived,
+  facts: { ...lived.facts, pricing: pricedWith(holding(spread, quantity)) },
+})

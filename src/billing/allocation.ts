@@ -1,0 +1,160 @@
+/** Decides a change of how much of a component is allocated: what it costs for the rest of the period, now or at the renewal. */
+import { Act } from './act.ts'
+import { revive } from './adjustment.ts'
+import {
+  allocationsOf,
+  chargesLater,
+  chargesNow,
+  credited,
+  heldAfter,
+  type Step,
+  stepsOf,
+  type WantedAllocation,
+} from './allocation-steps.ts'
+import { type Assessment, assess } from './assessment.ts'
+import type { Changes, ComponentStock, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import { paymentEntry } from './collection.ts'
+import type { SubscribedComponent } from './component.ts'
+import type { AppliedCoupon } from './coupon.ts'
+import { componentAllocationChange, paymentFailure, paymentSuccess } from './event.ts'
+import type { LineItem } from './line-item.ts'
+import { addCents, type Cents, cents, type DecimalText, negate } from './money.ts'
+import { newAttempt } from './payment-attempt.ts'
+import { restOf } from './proration.ts'
+import { invalid } from './refusal.ts'
+import type { downgradeSchemes, upgradeSchemes } from './site.ts'
+import { allowedStates, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
+
+export type UpgradeScheme = (typeof upgradeSchemes)[number]
+export type DowngradeScheme = (typeof downgradeSchemes)[number]
+
+/** A change on record. Those of one request carry the id of its first. */
+export type Allocation = {
+  siteId: number
+  id: number
+  requestId: number
+  subscriptionId: number
+  componentId: number
+  quantity: DecimalText
+  previousQuantity: DecimalText
+  memo: string | null
+  prorationUpgradeScheme: UpgradeScheme
+  prorationDowngradeScheme: DowngradeScheme
+  paymentAttemptId: number | null
+  createdAt: Temporal.Instant
+}
+
+const paymentMemo = 'Payment for: Prorated component allocation changes.'
+
+/**
+ * All charges and credits are on record whatever becomes of their payment; what is not captured now is collected with the next
+ * renewal. A coupon discounts them without being used. Refuses states in which no period goes on, metered components, and
+ * quantities without a price. Takes one id for each allocation.
+ */
+export function decideAllocation(
+  facts: SubscriptionFacts,
+  wanted: readonly WantedAllocation[],
+  now: Temporal.Instant,
+  ids: Ids,
+  allocationIds: readonly number[],
+): Changes {
+  const { subscription, pricing } = facts
+  if (!may('allocate', subscription.state)) {
+    throw invalid(`Components of a subscription that is ${subscription.state} cannot be changed.`)
+  }
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
+  const period = { startsAt: subscription.currentPeriodStartedAt, endsAt: subscription.currentPeriodEndsAt }
+  const rest = subscription.state === 'trialing' ? null : restOf(period, act.now)
+  const steps = stepsOf(pricing.components, wanted, rest)
+  writeCredits(act, assessed(facts, credited(steps)))
+  writeCharges(act, assessed(facts, chargesLater(steps)))
+  const captured = writeCharges(act, assessed(facts, chargesNow(steps)))
+  const attempt = attemptOf(act, captured, ids)
+  const common = { siteId: subscription.siteId, subscriptionId: subscription.id, createdAt: act.now }
+  const newAllocations = allocationsOf(steps, { ...common, paymentAttemptId: attempt?.id ?? null }, allocationIds)
+  for (const [place, step] of steps.entries()) tell(act, step, newAllocations[place]!)
+  const { collectingAttemptId } = subscription
+  return {
+    ...act.changes({
+      ...subscription,
+      openStatementTotal: act.openTotal(),
+      collectingAttemptId: attempt?.id ?? collectingAttemptId,
+    }),
+    ...(attempt && { attempt }),
+    newAllocations,
+    subscribedComponents: heldAfter(pricing.components, steps).map((held) => stockOf(subscription, held)),
+  }
+}
+
+export const stockOf = (
+  { siteId, id: subscriptionId }: Pick<Subscription, 'siteId' | 'id'>,
+  { component, quantity, unitBalance }: SubscribedComponent,
+): ComponentStock => ({ siteId, subscriptionId, componentId: component.id, quantity, unitBalance })
+
+/** What a coupon leaves over does not become a credit with every change in the middle of a period. */
+const assessed = ({ pricing }: SubscriptionFacts, lines: readonly LineItem[]): Assessment =>
+  assess(lines, { taxes: pricing.taxes, coupon: pricing.coupon && withinCharges(pricing.coupon) })
+
+const withinCharges = (applied: AppliedCoupon): AppliedCoupon => ({
+  ...applied,
+  coupon: { ...applied.coupon, allowNegativeBalance: false },
+})
+
+function writeCharges(act: Act, { lines, total }: Assessment): Cents {
+  act.writeLines(lines, act.facts.subscription.periodNumber)
+  return total
+}
+
+/** The mirror of the charges that they give back, discount and taxes included. */
+function writeCredits(act: Act, { lines }: Assessment): void {
+  for (const { isTaxable: _, taxShares: __, type, amount, discountAmount, taxableAmount, ...line } of lines) {
+    act.ledger.write({
+      ...line,
+      type: type === 'charge' ? 'credit' : type,
+      amount: negate(amount),
+      discountAmount: negate(discountAmount),
+      taxableAmount: negate(taxableAmount),
+      periodNumber: act.facts.subscription.periodNumber,
+    })
+  }
+}
+
+/** Credit that is there is used first. Without a card, on invoices, and for those who are no longer asked, all of it waits. */
+function attemptOf(act: Act, captured: Cents, ids: Ids): PaymentAttempt | undefined {
+  const { subscription, card } = act.facts
+  const amount = cents(Math.min(captured, act.ledger.balance))
+  const isAsked = subscription.paymentCollectionMethod === 'automatic' && subscription.state !== 'unpaid'
+  if (amount <= 0 || !isAsked || card === null) return undefined
+  const { currentVault: gateway, vaultToken } = card
+  return newAttempt(act.facts, { reason: 'allocation', amount, gateway, vaultToken, intent: null, now: act.now }, ids)
+}
+
+const tell = (act: Act, { component, previousQuantity, quantity, memo }: Step, { id }: Allocation): void => {
+  act.events.push(componentAllocationChange(act.subject, { component, previousQuantity, quantity, memo, id }))
+}
+
+/** A payment that fails leaves the charges on the balance; the next renewal collects them. */
+export function settleAllocation(
+  facts: SubscriptionFacts,
+  attempt: PaymentAttempt,
+  outcome: SettledOutcome,
+  now: Temporal.Instant,
+  ids: Ids,
+): Changes {
+  const { subscription } = facts
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
+  const freed: Subscription = { ...subscription, collectingAttemptId: null }
+  const entry = paymentEntry(facts, attempt, outcome)
+  if (outcome.result !== 'approved') {
+    const failed = act.ledger.write(entry)
+    act.events.push(paymentFailure(act.subject, failed.amount, failed.id))
+    return act.changes({ ...freed, openStatementTotal: act.openTotal() })
+  }
+  const paid = act.ledger.write({ ...entry, kind: 'component_proration', memo: paymentMemo })
+  const totalRevenue = addCents(subscription.totalRevenue, paid.amount)
+  const after = revive(act, { ...freed, totalRevenue }, allowedStates.retry)
+  act.events.push(paymentSuccess(act.subject, paid.amount, paid.id))
+  if (act.ledger.balance <= 0) act.settleOlderStatements()
+  return act.changes({ ...after, openStatementTotal: act.openTotal() })
+}
+

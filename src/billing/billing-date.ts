@@ -1,0 +1,52 @@
+/** Decides to move the next billing date, and the day on which a subscription expires. */
+import type { Act } from './act.ts'
+import { formatDay, isAtOrBefore } from './calendar.ts'
+import type { PeriodMove } from './changes.ts'
+import { withRetry } from './dunning.ts'
+import { billingDateChange, expirationDateChange } from './event.ts'
+import { invalid } from './refusal.ts'
+import { isTrialPeriod, may, type Subscription } from './subscription.ts'
+
+type Moved = { subscription: Subscription; period: PeriodMove }
+
+/**
+ * The period ends then, a trial too, and the periods after it are counted from there. Refuses a moment that has passed and a
+ * subscription that is never billed again. With `expirationFollows` the expiration moves by the same amount.
+ */
+export function moveBillingDate(
+  act: Act,
+  subscription: Subscription,
+  to: Temporal.Instant,
+  { expirationFollows }: { expirationFollows: boolean },
+): Moved {
+  if (!may('moveBillingDate', subscription.state)) {
+    throw invalid(`Provided 'Next Billing' date cannot be set on a subscription that is ${subscription.state}.`)
+  }
+  if (isAtOrBefore(to, act.now)) throw invalid("Provided 'Next Billing' date must be in the future")
+  const { id: subscriptionId, periodNumber, currentPeriodEndsAt: from, expiresAt } = subscription
+  const { timeZone } = act.facts.site
+  const moved: Subscription = {
+    ...subscription,
+    currentPeriodEndsAt: to,
+    anchorAt: to,
+    anchorTimeZone: timeZone,
+    anchorPeriodNumber: periodNumber + 1,
+    trialEndedAt: isTrialPeriod(subscription) ? to : subscription.trialEndedAt,
+    delayedCancelAt: subscription.cancelAtEndOfPeriod ? to : subscription.delayedCancelAt,
+  }
+  act.events.push(billingDateChange(act.subject, formatDay(from, timeZone), formatDay(to, timeZone)))
+  const followed =
+    expirationFollows && expiresAt !== null ? moveExpiration(act, moved, expiresAt.add(from.until(to))) : moved
+  return {
+    subscription: withRetry(followed, subscription.retryAt),
+    period: { subscriptionId, number: periodNumber, endsAt: to },
+  }
+}
+
+/** Null means never. The next assessment stays where it is: expiration is looked at when a period ends. */
+export function moveExpiration(act: Act, subscription: Subscription, to: Temporal.Instant | null): Subscription {
+  const { timeZone } = act.facts.site
+  const day = (at: Temporal.Instant | null): string => (at === null ? 'never' : formatDay(at, timeZone))
+  act.events.push(expirationDateChange(act.subject, day(subscription.expiresAt), day(to)))
+  return { ...subscription, expiresAt: to }
+}

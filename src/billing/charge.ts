@@ -1,0 +1,100 @@
+/** A charge that a merchant makes by hand: captured at once, from credit first if asked, or left on the balance for the renewal. */
+import { Act } from './act.ts'
+import { assert } from './assert.ts'
+import { assess } from './assessment.ts'
+import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import { paymentEntry } from './collection.ts'
+import { paymentFailure, paymentSuccess } from './event.ts'
+import type { TransactionKind } from './ledger.ts'
+import { chargeLine, type LineItem } from './line-item.ts'
+import { addCents, type Cents, cents } from './money.ts'
+import { newAttempt } from './payment-attempt.ts'
+import { invalid } from './refusal.ts'
+import { type CollectionMethod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
+
+export type Charge = {
+  amount: Cents
+  memo: string
+  /** Takes what there is of credit first; without it the whole amount is captured, whatever the balance. */
+  useNegativeBalance: boolean
+  /** Captures nothing: the renewal collects it. */
+  delayCapture: boolean
+  /** Leaves the charge on the balance when it cannot be captured. */
+  accrueOnFailure: boolean
+  taxable: boolean
+  /** Who collects this charge; null is whoever collects for the subscription. */
+  collectionMethod: CollectionMethod | null
+}
+
+/** What the settlement of a captured charge needs; plain JSON. */
+type ChargeIntent = { lines: readonly LineItem[]; memo: string; accrueOnFailure: boolean }
+
+export const noCardForCharge = 'No credit card is on file for this subscription.'
+
+/** Gives the charge itself, or the payment that must be asked for first: then the charge is written with its outcome. */
+export function decideCharge(facts: SubscriptionFacts, charge: Charge, now: Temporal.Instant, ids: Ids): Changes {
+  const { subscription, card, pricing } = facts
+  if (!may('charge', subscription.state)) throw invalid('This subscription is not eligible to accept charges.')
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
+  const kind = charge.delayCapture ? 'delay_capture' : 'one_time'
+  const line = chargeLine(kind, charge.amount, charge.memo, charge.taxable)
+  const { lines, total } = assess([line], { coupon: null, taxes: pricing.taxes })
+  const due = captured(charge, subscription, total)
+  if (due === 0 || (card === null && charge.accrueOnFailure)) {
+    act.writeLines(due === 0 ? lines : asKind('delay_capture', lines), subscription.periodNumber)
+    if (due > 0) act.ledger.write({ type: 'info', amount: cents(0), memo: '' })
+    return act.changes({ ...subscription, openStatementTotal: act.openTotal() })
+  }
+  if (card === null) throw invalid(noCardForCharge)
+  const intent: ChargeIntent = { lines, memo: charge.memo, accrueOnFailure: charge.accrueOnFailure }
+  const { currentVault: gateway, vaultToken } = card
+  const attempt = newAttempt(facts, { reason: 'charge', amount: due, gateway, vaultToken, intent, now: act.now }, ids)
+  return { ...act.changes({ ...subscription, collectingAttemptId: attempt.id }), attempt }
+}
+
+/** What a gateway is asked for: nothing when somebody else collects, later or otherwise, or when credit covers it all. */
+function captured(charge: Charge, subscription: Subscription, total: Cents): Cents {
+  const method = charge.collectionMethod ?? subscription.paymentCollectionMethod
+  if (charge.delayCapture || method === 'invoice') return cents(0)
+  const credit = charge.useNegativeBalance ? Math.max(0, -subscription.balance) : 0
+  return cents(Math.max(0, total - credit))
+}
+
+/** Taxes keep their kind; the charge itself says how it is collected. */
+const asKind = (kind: TransactionKind, lines: readonly LineItem[]): LineItem[] =>
+  lines.map((line) => (line.kind === 'one_time' ? { ...line, kind } : line))
+
+/**
+ * Approved: the charge and its payment. Failed: the payment alone, and the charge too where it may accrue and the subscription
+ * still accepts it.
+ */
+export function decideChargeSettlement(
+  facts: SubscriptionFacts,
+  attempt: PaymentAttempt,
+  outcome: SettledOutcome,
+  now: Temporal.Instant,
+  ids: Ids,
+): Changes {
+  const { subscription } = facts
+  assert(subscription.collectingAttemptId === attempt.id, 'only the attempt under way is settled')
+  const { lines, memo, accrueOnFailure } = attempt.intent as ChargeIntent
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
+  const approved = outcome.result === 'approved'
+  const accrues = !approved && accrueOnFailure && may('charge', subscription.state)
+  if (approved) act.writeLines(lines, attempt.periodNumber)
+  if (accrues) act.writeLines(asKind('delay_capture', lines), attempt.periodNumber)
+  const first = act.ledger.rows[0]
+  const entry = paymentEntry(facts, attempt, outcome)
+  const payment = act.ledger.write(
+    approved && first !== undefined
+      ? { ...entry, kind: 'one_time', memo: `Payment for: ${memo}`, coversAfterId: first.id - 1 }
+      : entry,
+  )
+  act.events.push((approved ? paymentSuccess : paymentFailure)(act.subject, payment.amount, payment.id))
+  return act.changes({
+    ...subscription,
+    collectingAttemptId: null,
+    totalRevenue: approved ? addCents(subscription.totalRevenue, payment.amount) : subscription.totalRevenue,
+    openStatementTotal: act.openTotal(),
+  })
+}

@@ -1,0 +1,103 @@
+/** What a sign-up takes of components: judged against the catalog, and what is on record of it from the start. */
+import { stockOf } from './allocation.ts'
+import { allocatable } from './allocation-steps.ts'
+import type { Changes } from './changes.ts'
+import type { Component, SubscribedComponent } from './component.ts'
+import type { DecimalText } from './money.ts'
+import { wholePart } from './quantity.ts'
+import { Refusal } from './refusal.ts'
+import type { Site } from './site.ts'
+import { countable } from './usage.ts'
+
+export type ComponentName = { id: number } | { handle: string }
+
+/** Whichever of the three goes with the kind counts. */
+export type ComponentChoice = {
+  by: ComponentName
+  allocatedQuantity: DecimalText | null
+  enabled: boolean | null
+  unitBalance: DecimalText | null
+}
+
+export type Chosen = { components: SubscribedComponent[]; problems: string[] }
+
+/** `offered` are the components that are sold with the product; in the order of their ids. */
+export function chooseComponents(offered: readonly Component[], choices: readonly ComponentChoice[]): Chosen {
+  const components = new Map<number, SubscribedComponent>()
+  const problems: string[] = []
+  for (const choice of choices) {
+    const { by } = choice
+    const component = offered.find((one) => ('id' in by ? one.id === by.id : one.handle === by.handle))
+    if (component === undefined) {
+      problems.push(`Component: ${'id' in by ? by.id : by.handle} could not be found.`)
+    } else if (components.has(component.id)) {
+      problems.push(`Component: ${component.name} is given more than once.`)
+    } else {
+      const read = readChoice(component, choice)
+      if ('problems' in read) problems.push(...read.problems)
+      else components.set(component.id, read)
+    }
+  }
+  return { components: [...components.values()].toSorted((a, b) => a.component.id - b.component.id), problems }
+}
+
+function readChoice(
+  component: Component,
+  choice: ComponentChoice,
+): SubscribedComponent | { problems: readonly string[] } {
+  const { allocatedQuantity, enabled, unitBalance } = choice
+  try {
+    if (component.kind === 'metered_component') {
+      const sent = unitBalance ?? '0'
+      const counted = component.allowFractionalQuantities ? sent : wholePart(sent)
+      return { component, quantity: '0', unitBalance: countable(component, counted) }
+    }
+    const sent = allocatedQuantity ?? (enabled ? '1' : '0')
+    return { component, quantity: allocatable(component, sent), unitBalance: '0' }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { problems: error.messages }
+  }
+}
+
+type Start = { site: Site; subscriptionId: number; now: Temporal.Instant }
+
+/**
+ * The first quantities and balances are changes from nothing, so that what a subscription has is the sum of its records. Each component takes
+ * one id: of an allocation, or of a usage.
+ */
+export function startComponents(
+  { site, subscriptionId, now }: Start,
+  chosen: readonly SubscribedComponent[],
+  ids: readonly number[],
+): Pick<Changes, 'subscribedComponents' | 'newAllocations' | 'newUsages'> {
+  const rows = chosen.map(({ component, quantity, unitBalance }, place) => ({
+    isMetered: component.kind === 'metered_component',
+    quantity,
+    unitBalance,
+    row: {
+      siteId: site.id,
+      id: ids[place]!,
+      subscriptionId,
+      componentId: component.id,
+      memo: null,
+      createdAt: now,
+    },
+  }))
+  return {
+    subscribedComponents: chosen.map((one) => stockOf({ siteId: site.id, id: subscriptionId }, one)),
+    newAllocations: rows
+      .filter(({ isMetered }) => !isMetered)
+      .map(({ row, quantity }) => ({ ...row, ...firstAllocation, requestId: row.id, quantity })),
+    newUsages: rows
+      .filter(({ isMetered, unitBalance }) => isMetered && unitBalance !== '0')
+      .map(({ row, unitBalance }) => ({ ...row, quantity: unitBalance })),
+  }
+}
+
+const firstAllocation = {
+  previousQuantity: '0',
+  prorationUpgradeScheme: 'no-prorate',
+  prorationDowngradeScheme: 'no-prorate',
+  paymentAttemptId: null,
+} as const

@@ -1,0 +1,81 @@
+/** A period that begins now, at the moment of an act and not where the one before it ended: reactivated, or resumed too late. */
+import type { Act } from './act.ts'
+import { assess } from './assessment.ts'
+import { type Anchor, addIntervals } from './calendar.ts'
+import type { Changes, Period } from './changes.ts'
+import { componentLines } from './component-lines.ts'
+import { type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
+import { type Cents, cents } from './money.ts'
+import type { Subscription, SubscriptionFacts } from './subscription.ts'
+
+/** Plain JSON, so that it can wait on a payment attempt: what was priced is what is written, whatever changes meanwhile. */
+export type PeriodPlan = {
+  startsAt: string
+  endsAt: string
+  /** The paid periods are counted from here: from the trial's end, if there is a trial. */
+  anchorAt: string
+  isTrial: boolean
+  lines: readonly LineItem[]
+  total: Cents
+  usedCoupon: boolean
+}
+
+/** `facts` are those of the product that the period is sold on; a trial bills no components, a paid period no setup fee of its own. */
+export function planPeriod(
+  { subscription, product, site, pricing }: SubscriptionFacts,
+  now: Temporal.Instant,
+  { withTrial }: { withTrial: boolean },
+): PeriodPlan {
+  const trial = withTrial ? product.trial : null
+  const start: Anchor = { at: now, timeZone: site.timeZone }
+  const period = { startsAt: now, endsAt: addIntervals(start, (trial ?? product).interval, 1) }
+  const withoutFee = { ...product, initialCharge: cents(0) }
+  const charges = trial
+    ? trialLines(withoutFee, trial.price, period, site.timeZone)
+    : [
+        ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: subscription.initialChargeDue }),
+        ...componentLines(pricing.components),
+      ]
+  const { lines, total, usedCoupon } = assess(charges, pricing)
+  const endsAt = period.endsAt.toString()
+  const anchorAt = trial ? endsAt : now.toString()
+  return { startsAt: now.toString(), endsAt, anchorAt, isTrial: trial !== null, lines, total, usedCoupon }
+}
+
+/** Writes the rows of the plan and gives the subscription in its new period; metered usage starts again at 0. */
+export function beginPeriod(
+  act: Act,
+  subscription: Subscription,
+  plan: PeriodPlan,
+  begunBy: Period['begunBy'],
+): { subscription: Subscription; rest: Pick<Changes, 'periods' | 'billedUsage'> } {
+  const number = subscription.periodNumber + 1
+  const startedAt = Temporal.Instant.from(plan.startsAt)
+  const endsAt = Temporal.Instant.from(plan.endsAt)
+  act.writeLines(plan.lines, number)
+  const { siteId, id: subscriptionId } = subscription
+  return {
+    subscription: {
+      ...subscription,
+      state: plan.isTrial ? 'trialing' : 'active',
+      periodNumber: number,
+      anchorAt: Temporal.Instant.from(plan.anchorAt),
+      anchorTimeZone: act.facts.site.timeZone,
+      anchorPeriodNumber: plan.isTrial ? number + 1 : number,
+      currentPeriodStartedAt: startedAt,
+      currentPeriodEndsAt: endsAt,
+      nextAssessmentAt: endsAt,
+      retryAt: null,
+      dunningAttempts: 0,
+      initialChargeDue: false,
+      couponUseCount: subscription.couponUseCount + (plan.usedCoupon ? 1 : 0),
+      ...(plan.isTrial && { trialStartedAt: startedAt, trialEndedAt: endsAt }),
+    },
+    rest: {
+      periods: [{ siteId, subscriptionId, number, begunBy, startedAt, endsAt, assessedAt: act.now }],
+      billedUsage: act.facts.pricing.components
+        .filter(({ component }) => component.kind === 'metered_component')
+        .map(({ component }) => ({ subscriptionId, componentId: component.id })),
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** The wish to collect or to give back, as a decision puts it on record before a gateway is asked. */
+import type { AttemptReason, Ids, Intent, PaymentAttempt } from './changes.ts'
+import type { Cents } from './money.ts'
+import type { SubscriptionFacts } from './subscription.ts'
+
+type Wish = {
+  reason: AttemptReason
+  amount: Cents
+  gateway: string
+  vaultToken: string | null
+  /** What the settlement needs to finish; plain JSON. */
+  intent: Intent | null
+  now: Temporal.Instant
+}
+
+/** Belongs to the period in which the subscription is, by the facts given. */
+export function newAttempt(
+  { site, subscription }: Pick<SubscriptionFacts, 'site' | 'subscription'>,
+  { reason, amount, gateway, vaultToken, intent, now }: Wish,
+  ids: Ids,
+): PaymentAttempt {
+  const id = ids.attempt()
+  return {
+    siteId: site.id,
+    id,
+    subscriptionId: subscription.id,
+    reason,
+    periodNumber: subscription.periodNumber,
+    idempotencyKey: attemptKey(site, { subscriptionId: subscription.id, id }),
+    amount,
+    gateway,
+    vaultToken,
+    intent,
+    createdAt: now,
+  }
+}
+
+/** Unique for good: the site's birth keeps a database that is made anew from reusing the keys of the old one. */
+export const attemptKey = (
+  site: { id: number; createdAt: Temporal.Instant },
+  attempt: { subscriptionId: number; id: number },
+): string => `${site.id}-${Math.floor(site.createdAt.epochMilliseconds / 1000)}-${attempt.subscriptionId}-${attempt.id}`

@@ -1,0 +1,25 @@
+/** A payment that reached the merchant past every gateway, recorded by hand. */
+import { Act } from './act.ts'
+import { revive } from './adjustment.ts'
+import type { Changes, Ids } from './changes.ts'
+import { paymentSuccess } from './event.ts'
+import { addCents, type Cents } from './money.ts'
+import { momentOfAct, type SubscriptionFacts } from './subscription.ts'
+
+export type ExternalPayment = { amount: Cents; memo: string }
+
+/** Taken in every state: money is money. What is paid too much stays as credit. */
+export function decideExternalPayment(
+  facts: SubscriptionFacts,
+  { amount, memo }: ExternalPayment,
+  now: Temporal.Instant,
+  ids: Ids,
+): Changes {
+  const { subscription } = facts
+  const act = new Act(facts, momentOfAct(subscription, now), ids)
+  const payment = act.ledger.write({ type: 'payment', kind: 'manual', amount, memo })
+  const after = revive(act, subscription, ['past_due', 'soft_failure', 'unpaid'])
+  act.events.push(paymentSuccess(act.subject, amount, payment.id))
+  if (act.ledger.balance <= 0) act.settleOlderStatements()
+  return act.changes({ ...after, totalRevenue: addCents(subscription.totalRevenue, amount) })
+}

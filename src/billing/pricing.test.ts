@@ -1,0 +1,112 @@
+/** What quantities cost: the four schemes, exact decimals, and quantities beyond the brackets. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { quantityComponent } from '../../test/support/component-facts.ts'
+import type { PriceBracket, PricingScheme } from './component.ts'
+import { priceOf, refuseUnpriceable } from './pricing.ts'
+import { Refusal } from './refusal.ts'
+
+const bracket = (startingQuantity: number, endingQuantity: number | null, unitPrice: string): PriceBracket => ({
+  startingQuantity,
+  endingQuantity,
+  unitPrice,
+})
+
+const priced = (pricingScheme: PricingScheme, ...prices: PriceBracket[]) =>
+  quantityComponent({ pricingScheme, unitPrice: null, prices })
+
+const twoForOne = [bracket(1, 10, '2'), bracket(11, 20, '1')] as const
+const schemes = {
+  per_unit: priced('per_unit', bracket(1, null, '2')),
+  volume: priced('volume', ...twoForOne),
+  tiered: priced('tiered', ...twoForOne),
+  stairstep: priced('stairstep', bracket(1, 10, '10'), bracket(11, 20, '20')),
+}
+
+describe('the published examples of the four schemes', () => {
+  const cases: [PricingScheme, ten: number, twenty: number][] = [
+    ['per_unit', 2000, 4000],
+    ['volume', 2000, 2000],
+    ['tiered', 2000, 3000],
+    ['stairstep', 1000, 2000],
+  ]
+  for (const [scheme, ten, twenty] of cases) {
+    test(`${scheme}: 10 cost ${ten} cents, 20 cost ${twenty}`, () => {
+      assert.deepEqual([priceOf(schemes[scheme], '10'), priceOf(schemes[scheme], '20')], [ten, twenty])
+    })
+  }
+})
+
+test('nothing costs nothing, and neither does what lies below the lowest bracket', () => {
+  for (const component of Object.values(schemes)) {
+    assert.deepEqual([priceOf(component, '0'), priceOf(component, '-3')], [0, 0])
+  }
+  const late = [bracket(5, null, '2')]
+  assert.equal(priceOf(priced('volume', ...late), '4'), 0)
+  assert.equal(priceOf(priced('stairstep', ...late), '4'), 0)
+  assert.equal(priceOf(priced('tiered', ...late), '4'), 0)
+  assert.equal(priceOf(priced('tiered', ...late), '6'), 400)
+  assert.equal(priceOf(priced('volume', ...late), '5'), 1000)
+})
+
+test('a fraction belongs to the bracket of the next whole unit, and is exact', () => {
+  assert.equal(priceOf(schemes.volume, '9.5'), 1900)
+  assert.equal(priceOf(schemes.volume, '10.5'), 1050)
+  assert.equal(priceOf(schemes.tiered, '10.5'), 2050)
+  assert.equal(priceOf(schemes.stairstep, '10.00000001'), 2000)
+  assert.equal(priceOf(schemes.per_unit, '0.0025'), 1)
+  assert.equal(priceOf(schemes.per_unit, '0.0024'), 0)
+})
+
+test('unit prices are exact decimals: tenths of a cent add up before they are rounded', () => {
+  const cheap = quantityComponent({ unitPrice: '0.0001' })
+  assert.deepEqual(
+    [priceOf(cheap, '49'), priceOf(cheap, '50'), priceOf(cheap, '1000000000000')],
+    [0, 1, 10_000_000_000],
+  )
+  const tiers = priced('tiered', bracket(1, 1, '0.0049'), bracket(2, null, '0.0001'))
+  assert.equal(priceOf(tiers, '2'), 1)
+})
+
+test('a quantity beyond the last bracket has no price, and one that costs more than ten billion is too large', () => {
+  for (const scheme of ['volume', 'tiered', 'stairstep'] as const) {
+    for (const refused of [() => priceOf(schemes[scheme], '21'), () => refuseUnpriceable(schemes[scheme], '20.5')]) {
+      assert.throws(refused, new Refusal('invalid', ['Quantity: Users has no price for more than 20.']))
+    }
+    refuseUnpriceable(schemes[scheme], '20')
+  }
+  const dear = quantityComponent({ unitPrice: '1000000' })
+  refuseUnpriceable(dear, '10000')
+  assert.throws(() => refuseUnpriceable(dear, '10001'), new Refusal('invalid', ['Quantity: is too large for Users.']))
+})
+
+/** One unit after the other, each at the price of its tier, in ten thousandths of a dollar. */
+const tierByTier = (prices: readonly PriceBracket[], quantity: number): number => {
+  let sum = 0
+  for (let unit = 1; unit <= quantity; unit++) {
+    const tier = prices.find((one) => one.startingQuantity <= unit && unit <= (one.endingQuantity ?? unit))
+    sum += Math.round(Number(tier?.unitPrice ?? 0) * 10_000)
+  }
+  return Math.floor(sum / 100 + 0.5)
+}
+
+test('tiers cost what their units cost one by one', () => {
+  const price = fc.integer({ min: 1, max: 99_999 }).map((units) => (units / 10_000).toFixed(4))
+  const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 5 })
+  fc.assert(
+    fc.property(
+      cuts,
+      fc.array(price, { minLength: 5, maxLength: 5 }),
+      fc.integer({ min: 0, max: 80 }),
+      (ends, prices, quantity) => {
+        const sorted = ends.toSorted((a, b) => a - b)
+        const brackets = sorted.map((end, place) =>
+          bracket((sorted[place - 1] ?? 0) + 1, place === sorted.length - 1 ? null : end, prices[place]!),
+        )
+        assert.equal(priceOf(priced('tiered', ...brackets), String(quantity)), tierByTier(brackets, quantity))
+      },
+    ),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,33 @@
+/** How much of a component: exact decimals, read from what is sent, cut to whole numbers, added. */
+import { assert } from './assert.ts'
+import type { DecimalText } from './money.ts'
+
+const decimalPlaces = 8
+const form = /^([+-]?)(\d*)(?:\.(\d*))?$/
+
+/** The one way to write a number: '+05.50' and '.5' become '5.5' and '0.5'. At most 8 decimals. */
+export const canonicalDecimal = (text: string): DecimalText => write(read(text))
+
+/** Without what stands behind the point: '2.9' is '2', '-2.9' is '-2'. */
+export const wholePart = (quantity: DecimalText): DecimalText => {
+  const scale = 10n ** BigInt(decimalPlaces)
+  return write((read(quantity) / scale) * scale)
+}
+
+export const addQuantities = (left: DecimalText, right: DecimalText): DecimalText => write(read(left) + read(right))
+
+/** In units of the last decimal place. */
+function read(text: string): bigint {
+  const [, sign = '', whole = '', fraction = ''] = form.exec(text) ?? []
+  assert(whole !== '' || fraction !== '', `not a quantity: ${text}`)
+  assert(fraction.length <= decimalPlaces, `more than ${decimalPlaces} decimals: ${text}`)
+  const units = BigInt(`${whole}${fraction.padEnd(decimalPlaces, '0')}`)
+  return sign === '-' ? -units : units
+}
+
+function write(units: bigint): DecimalText {
+  const digits = String(units < 0n ? -units : units).padStart(decimalPlaces + 1, '0')
+  const fraction = digits.slice(-decimalPlaces).replace(/0+$/, '')
+  const whole = digits.slice(0, -decimalPlaces)
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}

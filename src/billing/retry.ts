@@ -1,0 +1,56 @@
+/** Decides what somebody asks for while a payment is missing: to try the card again, to wait no longer, to owe nothing. */
+import { Act } from './act.ts'
+import { revive } from './adjustment.ts'
+import type { Changes, Ids } from './changes.ts'
+import { succeedRenewal } from './collection.ts'
+import { withRetry } from './dunning.ts'
+import { negate } from './money.ts'
+import { newAttempt } from './payment-attempt.ts'
+import { invalid } from './refusal.ts'
+import { may, momentOfAct, type SubscriptionFacts } from './subscription.ts'
+
+const noCard = 'No credit card is on file for this subscription.'
+const underWay = 'A payment for this subscription is being processed.'
+
+/**
+ * Collects the whole balance now, outside the dunning's attempts. What is active or in its trial stays as it is; what has ended is
+ * refused without a word, as merchants' programs know it.
+ */
+export function decideRetry(facts: SubscriptionFacts, at: Temporal.Instant, ids: Ids): Changes {
+  const { subscription, card } = facts
+  const { state, balance, paymentCollectionMethod } = subscription
+  if (state === 'active' || state === 'trialing') return {}
+  if (!may('retry', state)) throw invalid()
+  const act = new Act(facts, momentOfAct(subscription, at), ids)
+  if (balance <= 0 || paymentCollectionMethod === 'invoice') return succeedRenewal(act, subscription, 'retry', null)
+  if (card === null) throw invalid(noCard)
+  const { currentVault: gateway, vaultToken } = card
+  const intent = { onRequest: true }
+  const wish = { reason: 'retry', amount: balance, gateway, vaultToken, intent, now: act.now } as const
+  const attempt = newAttempt(facts, wish, ids)
+  return { ...act.changes({ ...subscription, collectingAttemptId: attempt.id }), attempt }
+}
+
+/** Active again; what is owed waits for the next renewal. */
+export function decideEndOfDunning(facts: SubscriptionFacts, at: Temporal.Instant, ids: Ids): Changes {
+  const { subscription } = facts
+  if (!may('cancelDunning', subscription.state)) {
+    throw invalid('This subscription is not eligible to have its dunning canceled.')
+  }
+  if (subscription.collectingAttemptId !== null) throw invalid(underWay)
+  const act = new Act(facts, momentOfAct(subscription, at), ids)
+  act.tellStates(['active'])
+  return act.changes(withRetry({ ...subscription, state: 'active', dunningAttempts: 0 }, null))
+}
+
+/** A credit for the whole balance; nothing where nothing is owed. A subscription whose payment failed is active again. */
+export function decideBalanceReset(facts: SubscriptionFacts, at: Temporal.Instant, ids: Ids): Changes {
+  const { subscription } = facts
+  if (subscription.balance <= 0) return {}
+  if (subscription.collectingAttemptId !== null) throw invalid(underWay)
+  const act = new Act(facts, momentOfAct(subscription, at), ids)
+  act.ledger.write({ type: 'adjustment', amount: negate(subscription.balance), memo: 'Balance reset' })
+  const after = revive(act, { ...subscription, openStatementTotal: act.openTotal() }, ['past_due', 'soft_failure'])
+  act.settleOlderStatements()
+  return act.changes(after)
+}

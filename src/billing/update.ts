@@ -1,0 +1,138 @@
+/** Decides what a request to update a subscription changes: what is named and differs, and nothing else. */
+import { Act } from './act.ts'
+import { moveBillingDate, moveExpiration } from './billing-date.ts'
+import { callOffCancellation, scheduleCancellation } from './cancellation.ts'
+import type { ProductTerms } from './catalog.ts'
+import type { Changes, Ids, PeriodMove } from './changes.ts'
+import { cardUpdate, collectionMethodChange } from './event.ts'
+import { newAttempt } from './payment-attempt.ts'
+import { changeProduct } from './product-change.ts'
+import { invalid } from './refusal.ts'
+import {
+  type CardOnFile,
+  type CollectionMethod,
+  may,
+  momentOfAct,
+  type Subscription,
+  type SubscriptionFacts,
+} from './subscription.ts'
+
+/** What is absent stays as it is. */
+export type Update = {
+  product?: ProductTerms
+  /** The product of the next period; null calls a delayed change off. */
+  nextProduct?: ProductTerms | null
+  nextBillingAt?: Temporal.Instant
+  expiresAt?: Temporal.Instant | null
+  expirationFollows?: boolean
+  cancelAtEndOfPeriod?: boolean
+  cancellationMessage?: string | null
+  reasonCode?: string | null
+  collectionMethod?: CollectionMethod
+  /** The card that pays from now on: another one, or the same one changed. */
+  card?: CardOnFile
+}
+
+const underWay = 'A payment for this subscription is being processed.'
+
+/**
+ * Gives the changes, with a payment attempt where a new card has a balance to pay that is past due. Without anything to change it
+ * gives none at all. Refuses what the state forbids, and to touch dates or product while a payment is under way.
+ */
+export function decideUpdate(facts: SubscriptionFacts, update: Update, now: Temporal.Instant, ids: Ids): Changes {
+  const act = new Act(facts, momentOfAct(facts.subscription, now), ids)
+  const { subscription: before } = facts
+  const onProduct = withProducts(act, before, update)
+  const dated = withDates(act, onProduct, update)
+  const subscription = withCard(act, withTerms(act, dated.subscription, update), update)
+  if (subscription === before && act.events.length === 0) return {}
+  const { movedPeriods } = dated
+  const collected = collectWithCard(act, subscription, update, ids)
+  return { ...collected, ...(movedPeriods && { movedPeriods }) }
+}
+
+/** A change now takes the place of one that was to come. */
+function withProducts(act: Act, before: Subscription, { product, nextProduct }: Update): Subscription {
+  let subscription = before
+  if (product !== undefined && product.productId !== subscription.productId) {
+    if (!may('changeProduct', subscription.state)) {
+      throw invalid(`Product: cannot be changed on a subscription that is ${subscription.state}.`)
+    }
+    refuseUnderWay(subscription)
+    subscription = changeProduct(act, subscription, product)
+  }
+  if (nextProduct === undefined) return subscription
+  const nextProductId = nextProduct?.productId === subscription.productId ? null : (nextProduct?.productId ?? null)
+  if (nextProductId === subscription.nextProductId) return subscription
+  if (nextProductId !== null && !may('changeProductLater', subscription.state)) {
+    throw invalid(`Product: cannot be changed at the renewal of a subscription that is ${subscription.state}.`)
+  }
+  refuseUnderWay(subscription)
+  return { ...subscription, nextProductId }
+}
+
+function withDates(
+  act: Act,
+  before: Subscription,
+  { nextBillingAt, expiresAt, expirationFollows = false }: Update,
+): { subscription: Subscription; movedPeriods?: PeriodMove[] } {
+  let subscription = before
+  let movedPeriods: PeriodMove[] | undefined
+  if (nextBillingAt !== undefined && !nextBillingAt.equals(subscription.currentPeriodEndsAt)) {
+    refuseUnderWay(subscription)
+    const follows = expirationFollows && expiresAt === undefined
+    const moved = moveBillingDate(act, subscription, nextBillingAt, { expirationFollows: follows })
+    subscription = moved.subscription
+    movedPeriods = [moved.period]
+  }
+  const isSame = expiresAt === undefined || isSameInstant(expiresAt, subscription.expiresAt)
+  return {
+    subscription: isSame ? subscription : moveExpiration(act, subscription, expiresAt),
+    ...(movedPeriods && { movedPeriods }),
+  }
+}
+
+const isSameInstant = (left: Temporal.Instant | null, right: Temporal.Instant | null): boolean =>
+  left === null || right === null ? left === right : left.equals(right)
+
+function withTerms(
+  act: Act,
+  before: Subscription,
+  { cancelAtEndOfPeriod, cancellationMessage, reasonCode, collectionMethod }: Update,
+): Subscription {
+  let subscription = before
+  if (cancelAtEndOfPeriod === true) subscription = scheduleCancellation(act, subscription)
+  if (cancelAtEndOfPeriod === false) subscription = callOffCancellation(act, subscription)
+  if (cancellationMessage !== undefined && cancellationMessage !== subscription.cancellationMessage) {
+    subscription = { ...subscription, cancellationMessage }
+  }
+  if (reasonCode !== undefined && reasonCode !== subscription.reasonCode) subscription = { ...subscription, reasonCode }
+  const { paymentCollectionMethod } = subscription
+  if (collectionMethod !== undefined && collectionMethod !== paymentCollectionMethod) {
+    act.events.push(collectionMethodChange(act.subject, paymentCollectionMethod, collectionMethod))
+    subscription = { ...subscription, paymentCollectionMethod: collectionMethod }
+  }
+  return subscription
+}
+
+function withCard(act: Act, subscription: Subscription, { card }: Update): Subscription {
+  if (card === undefined) return subscription
+  act.events.push(cardUpdate(act.subject))
+  return card.id === subscription.paymentProfileId ? subscription : { ...subscription, paymentProfileId: card.id }
+}
+
+/** What is past due is asked for with the new card at once; the schedule of the dunning goes on whatever comes of it. */
+function collectWithCard(act: Act, subscription: Subscription, { card }: Update, ids: Ids): Changes {
+  const { state, balance, paymentCollectionMethod } = subscription
+  const owes = balance > 0 && paymentCollectionMethod === 'automatic' && may('collectWithNewCard', state)
+  if (card === undefined || !owes) return act.changes(subscription)
+  refuseUnderWay(subscription)
+  const { currentVault: gateway, vaultToken } = card
+  const wish = { reason: 'card_update', amount: balance, gateway, vaultToken, intent: null, now: act.now } as const
+  const attempt = newAttempt({ ...act.facts, subscription }, wish, ids)
+  return { ...act.changes({ ...subscription, collectingAttemptId: attempt.id }), attempt }
+}
+
+function refuseUnderWay({ collectingAttemptId }: Subscription): void {
+  if (collectingAttemptId !== null) throw invalid(underWay)
+}

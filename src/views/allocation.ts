@@ -1,0 +1,50 @@
+/** How an allocation is shown: when it is made with the quantity before it, in lists without. */
+import type { Allocation } from '../billing/allocation.ts'
+import { shownNumber } from '../billing/component.ts'
+import type { Cents } from '../billing/money.ts'
+import type { Fields } from '../wire/shape.ts'
+import { formatUtc } from '../wire/timestamp.ts'
+
+/** Quantities have no type of their own: whole ones are integers, others text. */
+export const allocationShape: Fields = {
+  fields: {
+    allocation_id: 'integer',
+    component_id: 'integer',
+    component_handle: 'string',
+    subscription_id: 'integer',
+    memo: 'string',
+    timestamp: 'datetime',
+    proration_upgrade_scheme: 'string',
+    proration_downgrade_scheme: 'string',
+    payment: { fields: { id: 'integer', amount_in_cents: 'integer', success: 'boolean', memo: 'string' } },
+  },
+}
+
+type ShownAllocation = {
+  allocation: Allocation
+  componentHandle: string | null
+  allowFractionalQuantities: boolean
+  payment: { id: number; amount: Cents; success: boolean; memo: string } | null
+}
+
+export function presentAllocation(shown: ShownAllocation, { isNew }: { isNew: boolean }) {
+  const { allocation, componentHandle, payment } = shown
+  return {
+    allocation_id: allocation.id,
+    component_id: allocation.componentId,
+    component_handle: componentHandle,
+    subscription_id: allocation.subscriptionId,
+    quantity: shownNumber(allocation.quantity, shown),
+    ...(isNew && { previous_quantity: shownNumber(allocation.previousQuantity, shown) }),
+    memo: allocation.memo,
+    timestamp: formatUtc(allocation.createdAt),
+    proration_upgrade_scheme: allocation.prorationUpgradeScheme,
+    proration_downgrade_scheme: allocation.prorationDowngradeScheme,
+    payment: payment && {
+      id: payment.id,
+      amount_in_cents: payment.amount,
+      success: payment.success,
+      memo: payment.memo,
+    },
+  }
+}

@@ -1,0 +1,108 @@
+/** How a component is shown: in the catalog, and as what a subscription has of it. */
+import { type Component, type SubscribedComponent, shownNumber } from '../billing/component.ts'
+import type { DecimalText } from '../billing/money.ts'
+import type { Fields } from '../wire/shape.ts'
+import { formatUtc } from '../wire/timestamp.ts'
+
+export const componentShape: Fields = {
+  fields: {
+    id: 'integer',
+    name: 'string',
+    handle: 'string',
+    description: 'string',
+    unit_name: 'string',
+    unit_price: 'string',
+    pricing_scheme: 'string',
+    prices: {
+      list: { fields: { starting_quantity: 'integer', ending_quantity: 'integer', unit_price: 'string' } },
+      item: 'price',
+    },
+    product_family_id: 'integer',
+    product_family_name: 'string',
+    price_per_unit_in_cents: 'integer',
+    kind: 'string',
+    archived: 'boolean',
+    taxable: 'boolean',
+    allow_fractional_quantities: 'boolean',
+    archived_at: 'datetime',
+    created_at: 'datetime',
+    updated_at: 'datetime',
+  },
+}
+
+/** A price per unit is also shown as the one bracket that it is. */
+export const presentComponent = (component: Component, familyName: string) => ({
+  id: component.id,
+  name: component.name,
+  handle: component.handle,
+  description: component.description,
+  unit_name: component.unitName,
+  unit_price: component.unitPrice && shownPrice(component.unitPrice),
+  pricing_scheme: component.pricingScheme,
+  prices: pricesOf(component).map(({ startingQuantity, endingQuantity, unitPrice }) => ({
+    starting_quantity: startingQuantity,
+    ending_quantity: endingQuantity,
+    unit_price: shownPrice(unitPrice),
+  })),
+  product_family_id: component.productFamilyId,
+  product_family_name: familyName,
+  price_per_unit_in_cents: null,
+  kind: component.kind,
+  archived: component.archivedAt !== null,
+  taxable: component.taxable,
+  allow_fractional_quantities: component.allowFractionalQuantities,
+  archived_at: component.archivedAt && formatUtc(component.archivedAt),
+  created_at: formatUtc(component.createdAt),
+  updated_at: formatUtc(component.updatedAt),
+})
+
+const pricesOf = ({ pricingScheme, unitPrice, prices }: Component): Component['prices'] =>
+  pricingScheme === 'per_unit' && unitPrice !== null
+    ? [{ startingQuantity: 1, endingQuantity: null, unitPrice }]
+    : prices
+
+/** `10.0`, `0.0055`: always with a point. */
+const shownPrice = (price: DecimalText): string => (price.includes('.') ? price : `${price}.0`)
+
+/** Quantities have no type of their own: whole ones are integers, others text. */
+export const subscribedComponentShape: Fields = {
+  fields: {
+    component_id: 'integer',
+    subscription_id: 'integer',
+    component_handle: 'string',
+    name: 'string',
+    unit_name: 'string',
+    kind: 'string',
+    pricing_scheme: 'string',
+    product_family_id: 'integer',
+    enabled: 'boolean',
+    taxable: 'boolean',
+    archived_at: 'datetime',
+  },
+}
+
+export const presentSubscribedComponent = ({ component, ...held }: SubscribedComponent, subscriptionId: number) => ({
+  component_id: component.id,
+  subscription_id: subscriptionId,
+  component_handle: component.handle,
+  name: component.name,
+  unit_name: component.unitName,
+  kind: component.kind,
+  pricing_scheme: component.pricingScheme,
+  product_family_id: component.productFamilyId,
+  ...stockOf({ component, ...held }),
+  taxable: component.taxable,
+  archived_at: component.archivedAt && formatUtc(component.archivedAt),
+})
+
+/** A unit balance is a number in either case: clients read it as one. */
+function stockOf({ component, quantity, unitBalance }: SubscribedComponent): object {
+  switch (component.kind) {
+    case 'metered_component':
+      return { unit_balance: Number(unitBalance) }
+    case 'on_off_component':
+      return { allocated_quantity: Number(quantity), enabled: quantity === '1' }
+    case 'quantity_based_component':
+      return { allocated_quantity: shownNumber(quantity, component) }
+  }
+}

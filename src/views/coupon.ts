@@ -1,0 +1,85 @@
+/** How a coupon is shown, and how much it was used. */
+import type { Coupon } from '../billing/coupon.ts'
+import { type Cents, formatDollars } from '../billing/money.ts'
+import type { Fields } from '../wire/shape.ts'
+import { formatTimestamp } from '../wire/timestamp.ts'
+
+export const couponShape: Fields = {
+  fields: {
+    id: 'integer',
+    name: 'string',
+    code: 'string',
+    description: 'string',
+    amount: 'string',
+    amount_in_cents: 'integer',
+    percentage: 'string',
+    product_family_id: 'integer',
+    product_family_name: 'string',
+    recurring: 'boolean',
+    duration_period_count: 'integer',
+    duration_interval: 'integer',
+    duration_interval_unit: 'string',
+    duration_interval_span: 'string',
+    allow_negative_balance: 'boolean',
+    start_date: 'datetime',
+    end_date: 'datetime',
+    conversion_limit: 'integer',
+    archived_at: 'datetime',
+    created_at: 'datetime',
+    updated_at: 'datetime',
+  },
+}
+
+/** Amounts and percentages are strings. Coupons last for a number of assessments, so the fields of a duration in time are null. */
+export function presentCoupon({ coupon, familyName }: { coupon: Coupon; familyName: string }, timeZone: string) {
+  const optional = (at: Temporal.Instant | null) => at && formatTimestamp(at, timeZone)
+  return {
+    id: coupon.id,
+    name: coupon.name,
+    code: coupon.code,
+    description: coupon.description,
+    amount: coupon.amount === null ? null : formatDollars(coupon.amount),
+    amount_in_cents: coupon.amount,
+    percentage: coupon.percentage,
+    product_family_id: coupon.productFamilyId,
+    product_family_name: familyName,
+    recurring: coupon.recurring,
+    duration_period_count: coupon.durationPeriodCount,
+    duration_interval: null,
+    duration_interval_unit: null,
+    duration_interval_span: null,
+    allow_negative_balance: coupon.allowNegativeBalance,
+    start_date: optional(coupon.startDate),
+    end_date: optional(coupon.endDate),
+    conversion_limit: coupon.conversionLimit,
+    archived_at: optional(coupon.archivedAt),
+    created_at: formatTimestamp(coupon.createdAt, timeZone),
+    updated_at: formatTimestamp(coupon.updatedAt, timeZone),
+  }
+}
+
+/** What a coupon did for one product. */
+type CouponUse = { productId: number; productName: string; signups: number; savings: Cents; revenue: Cents }
+
+export const couponUseShape: Fields = {
+  fields: {
+    id: 'integer',
+    name: 'string',
+    signups: 'integer',
+    savings: 'decimal',
+    savings_in_cents: 'integer',
+    revenue: 'decimal',
+    revenue_in_cents: 'integer',
+  },
+}
+
+/** Under the product's id and name. */
+export const presentCouponUse = ({ productId, productName, signups, savings, revenue }: CouponUse) => ({
+  id: productId,
+  name: productName,
+  signups,
+  savings: Number(formatDollars(savings)),
+  savings_in_cents: savings,
+  revenue: Number(formatDollars(revenue)),
+  revenue_in_cents: revenue,
+})
