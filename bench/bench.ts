@@ -1,7 +1,11 @@
 /** Runs one bench by its name: `npm run bench -- renewals`. */
+import { benchReads } from './reads/reads.ts'
 import { benchRenewals } from './renewals/renewals.ts'
 
-const benches: Record<string, (args: string[]) => Promise<void>> = { renewals: benchRenewals }
+const benches: Record<string, (args: string[]) => Promise<void>> = {
+  renewals: benchRenewals,
+  reads: benchReads,
+}
 
 const [name = '', ...args] = process.argv.slice(2)
 const bench = benches[name]
