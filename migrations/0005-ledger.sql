@@ -83,6 +83,8 @@ create table payment_attempts (
   vault_token text,
   -- What the payment is for, as far as its reason does not say it.
   intent jsonb,
+  -- The hash of the request that made it, where the request had a key: whoever repeats the request finds it by this.
+  request_hash text,
   -- By the site's clock; the times of asking below are by the wall clock.
   created_at timestamptz not null,
   -- The process that is asking now; when its connection is gone, recovery takes over.

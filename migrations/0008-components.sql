@@ -47,8 +47,8 @@ create table subscription_components (
   component_id bigint not null,
   quantity numeric not null default 0,
   unit_balance numeric not null default 0,
-  -- The newest usage that was billed, or dropped with a period that never was; the unit balance is the sum of those after it.
-  billed_through_usage_id bigint not null default 0,
+  -- What was billed so far, or dropped with a period that never was; with the unit balance it is the sum of all usage.
+  billed_quantity numeric not null default 0,
   primary key (site_id, subscription_id, component_id),
   foreign key (site_id, subscription_id) references subscriptions (site_id, id),
   foreign key (site_id, component_id) references components (site_id, id),

@@ -17,6 +17,14 @@ dunning: 3 attempts, 24 hours apart, then unpaid
 product pro: 50.00 every month, setup fee 20.00
 product lite: 10.00 every month, trial of 14 days without obligation, card optional
 product plus: 30.00 every month, trial of 7 days for 1.00 with payment expected, setup fee 5.00 after the trial
+component users: quantity, 15.00
+component calls: metered, 0.01
+coupon HALF: 50% off for 2 periods
+coupon GIFT: 70.00 off once, leaves a credit
+tax VAT: 19% in DE
+product book: 20.00 every month, setup fee 5.00, taxable
+2026-01-01  sign up lise to book with card 1, coupon HALF, living in DE
+2026-01-01  sign up olga to book with card 1, coupon GIFT, living in DE
 2026-01-01  sign up ada to pro with card 1
 2026-01-01  sign up grace to pro with card 1
 2026-01-01  sign up alan to pro with card 1, billed next 2026-01-20
@@ -24,6 +32,8 @@ product plus: 30.00 every month, trial of 7 days for 1.00 with payment expected,
 2026-01-01  sign up joan to plus with card 1
 2026-01-01  sign up emmy to pro without a card, by invoice
 2026-01-01  sign up rosa to pro with card 1
+2026-01-02  sign up lisa to pro with card 1, taking 2 users and 10 calls
+2026-01-14  allocate lisa 3 users, full-price-attempt-capture
 2026-01-15  card of grace declines
 2026-01-15  sign up hedy to pro with card 2
 2026-02-01 12:00  card of grace recovers
@@ -35,6 +45,7 @@ product plus: 30.00 every month, trial of 7 days for 1.00 with payment expected,
 2026-02-21  refund alan 5.00 of payment 1 "Once more"
 2026-02-21 12:00  gateway recovers
 2026-03-20  card of rosa declines
+2026-04-02 06:00  use lisa 5 calls
 2026-04-02 12:00  so far`
 
 /** Names stand for the ids of their subscriptions. */

@@ -1,86 +1,150 @@
-/** Reads: one subscription over TLS from our API, in JSON and XML, against a bare server with the same select. */
-import { fork } from 'node:child_process'
+/** Reads: one subscription over TLS through our server, against a bare Fastify that runs the same select. */
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import https from 'node:https'
 import { parseArgs } from 'node:util'
-import type { App } from '../../src/actions/app.ts'
-import { createDemoData } from '../../src/actions/create-demo-data.ts'
-import { createSite } from '../../src/actions/create-site.ts'
-import { BogusGateway } from '../../src/gateway/bogus.ts'
-import { wallClock } from '../../src/host/clock.ts'
-import { createLog } from '../../src/host/log.ts'
+import { hashKey } from '../../src/host/secrets.ts'
 import { tlsMaterial } from '../../src/host/tls.ts'
-import { registerAsker } from '../../src/store/askers.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { listSubscriptionRecords } from '../../src/store/subscription-records.ts'
-import { median, percent, print, spread } from '../figures.ts'
+import { median, percent, print, spread, whole } from '../figures.ts'
 import { type Place, withPlace } from '../place.ts'
-import { askOverAndOver } from './client.ts'
+import { serverSeconds } from '../processor-time.ts'
+import { makeDueSite, settleDown } from '../renewals/data.ts'
+import type { Asked, Asking } from './client.ts'
+import type { Usage } from './served.ts'
 
-const least = 0.6
+const apiKey = 'a-key-for-the-bench'
+const subscriptionCount = 1_000
 const connections = 32
-const warmUpSeconds = 1
+const warmUpSeconds = 2
 
-/** Prints requests per second and what part of the bare server's they are; the runs of each way take turns. */
+type Server = { child: ChildProcess; port: number }
+type Way = { title: string; server: Server; suffix: string; accept: string }
+type Measured = { perSecond: number; serverMicros: number; databaseMicros: number; clientBusy: number; memory: number }
+
+async function start(file: string, told: object): Promise<Server> {
+  const child = fork(new URL(file, import.meta.url), [JSON.stringify(told)])
+  const [port] = await once(child, 'message')
+  return { child, port }
+}
+
+async function usageOf({ child }: Server): Promise<Usage> {
+  child.send('usage')
+  const [usage] = await once(child, 'message')
+  return usage
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.disconnect()
+  await once(child, 'exit')
+}
+
 export async function benchReads(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { runs: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } },
+    options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '3' } },
   })
   await withPlace(async (place) => {
-    const shop = await makeShop(place)
+    const site = await makeDueSite(place, subscriptionCount)
+    await place.pool.query('insert into api_keys (key_hash, site_id, created_at) values ($1, $2, now())', [
+      hashKey(apiKey),
+      site.id,
+    ])
+    await settleDown(place)
     const tls = await tlsMaterial({
       dataDir: place.directory,
-      siteSubdomain: 'acme',
+      siteSubdomain: 'bench',
       tlsCertFile: undefined,
       tlsKeyFile: undefined,
     })
-    const serve = async (way: string) => {
-      const told = { way, connection: place.connection, tls, ...shop }
-      const server = fork(new URL('./server.ts', import.meta.url), [JSON.stringify(told)])
-      const [port] = (await once(server, 'message')) as [number]
-      return { port, stop: () => server.kill() }
+    const { connection } = place
+    const ours = await start('./our-server.ts', { connection, tls })
+    const example = JSON.parse(await readOne(ours.port, tls.cert, site.firstId))
+    const bare = await start('./bare-server.ts', { connection, tls, siteId: site.id, example })
+    const client = fork(new URL('./client.ts', import.meta.url))
+    const ways: Way[] = [
+      { title: 'bare Fastify, JSON', server: bare, suffix: '', accept: 'application/json' },
+      { title: 'our server, JSON', server: ours, suffix: '.json', accept: '*/*' },
+      { title: 'our server, XML', server: ours, suffix: '.xml', accept: '*/*' },
+    ]
+    print('connections, seconds of each way and round', `${connections}, ${values.seconds}; ${values.rounds} rounds`)
+    const run = (way: Way, seconds: number) =>
+      measure(place, client, way, { ca: tls.cert, firstId: site.firstId, seconds })
+    for (const way of ways) await run(way, warmUpSeconds)
+    const rounds: Measured[][] = []
+    for (let round = 0; round < Number(values.rounds); round++) {
+      const measured: Measured[] = []
+      for (const way of ways) measured.push(await run(way, Number(values.seconds)))
+      rounds.push(measured)
     }
-    const [bare, ours] = await Promise.all([serve('bare'), serve('ours')])
-    const ask = (port: number, path: string, seconds: number) =>
-      askOverAndOver({ port, ca: tls.cert, path, apiKey: shop.apiKey, connections, seconds })
-    const ways = [
-      { title: 'bare Fastify, same select', port: bare.port, path: `/subscriptions/${shop.subscriptionId}` },
-      { title: 'ours, JSON', port: ours.port, path: `/subscriptions/${shop.subscriptionId}.json` },
-      { title: 'ours, XML', port: ours.port, path: `/subscriptions/${shop.subscriptionId}.xml` },
-    ].map((way) => ({ ...way, figures: [] as number[] }))
-    for (const { port, path } of ways) await ask(port, path, warmUpSeconds)
-    for (let run = 0; run < Number(values.runs); run++) {
-      for (const way of ways) way.figures.push(await ask(way.port, way.path, Number(values.seconds)))
-    }
-    bare.stop()
-    ours.stop()
-    report(ways)
+    show(ways, rounds)
+    for (const child of [client, bare.child, ours.child]) await stop(child)
   })
 }
 
-function report(ways: readonly { title: string; figures: readonly number[] }[]): void {
-  const [bare, ...ours] = ways
-  for (const { title, figures } of ways) print(title, spread(figures, 'requests/s'))
-  for (const { title, figures } of ours) {
-    const part = median(figures.map((figure, run) => figure / bare!.figures[run]!))
-    print(`${title}, of the bare server`, `${percent(part)} (at least ${percent(least)})`)
-    if (part < least) process.exitCode = 1
+async function measure(
+  place: Place,
+  client: ChildProcess,
+  { server, suffix, accept }: Way,
+  { ca, firstId, seconds }: { ca: string; firstId: number; seconds: number },
+): Promise<Measured> {
+  const requests = Array.from({ length: subscriptionCount }, (_, place) =>
+    requestFor(`/subscriptions/${firstId + place}${suffix}`, server.port, accept),
+  )
+  const [before, databaseBefore] = [await usageOf(server), await serverSeconds(place)]
+  client.send({ port: server.port, ca, requests, connections, seconds } satisfies Asking)
+  const [asked]: [Asked] = (await once(client, 'message')) as [Asked]
+  const [after, databaseAfter] = [await usageOf(server), await serverSeconds(place)]
+  const micros = (used: number): number => (used * 1e6) / asked.answered
+  return {
+    perSecond: asked.answered / asked.seconds,
+    serverMicros: micros(after.processorSeconds - before.processorSeconds),
+    databaseMicros: micros(databaseAfter - databaseBefore),
+    clientBusy: asked.processorSeconds / asked.seconds,
+    memory: after.memoryMegabytes,
   }
 }
 
-/** A site with demo data, and one subscription of it. */
-async function makeShop({ connection }: Place): Promise<{ siteId: number; apiKey: string; subscriptionId: number }> {
-  const db = openDatabase(connection)
-  const asker = await registerAsker(db)
-  const bogus = new BogusGateway(connection, wallClock)
-  const gateways = new Map([[bogus.name, bogus]])
-  const app: App = { db, gateways, clock: wallClock, log: createLog('warn'), asker: asker.id, reach: () => {} }
-  const command = { subdomain: 'acme', live: false, timeZone: 'America/New_York', currency: 'USD', apiKey: undefined }
-  const { siteId, apiKey } = await createSite(app, command)
-  await createDemoData(app, siteId)
-  const [record] = await listSubscriptionRecords(db, siteId, { perPage: 1, offset: 5 })
-  asker.release()
-  await bogus.close()
-  await db.close()
-  return { siteId, apiKey, subscriptionId: record!.subscription.id }
+const credentials = Buffer.from(`${apiKey}:x`).toString('base64')
+
+const requestFor = (path: string, port: number, accept: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Basic ${credentials}\r\nAccept: ${accept}\r\n\r\n`
+
+/** The answer that the bare server copies. */
+async function readOne(port: number, ca: string, id: number): Promise<string> {
+  const headers = { Authorization: `Basic ${credentials}` }
+  const request = https.get({ host: 'localhost', port, ca, path: `/subscriptions/${id}.json`, headers, agent: false })
+  const [response] = await once(request, 'response')
+  let text = ''
+  for await (const chunk of response) text += chunk
+  if (response.statusCode !== 200) throw new Error(`the subscription could not be read: ${text}`)
+  return text
+}
+
+function show(ways: readonly Way[], rounds: readonly Measured[][]): void {
+  const of = (place: number, pick: (measured: Measured) => number) => rounds.map((round) => pick(round[place]!))
+  for (const [place, { title }] of ways.entries()) {
+    const each = (pick: (measured: Measured) => number) => whole(median(of(place, pick)))
+    const processor = `server ${each((one) => one.serverMicros)} µs, database ${each((one) => one.databaseMicros)} µs`
+    const busy = percent(median(of(place, (one) => one.clientBusy)))
+    print(
+      title,
+      `${spread(
+        of(place, (one) => one.perSecond),
+        '/s',
+      )}; processor time each: ${processor}; client busy ${busy}`,
+    )
+  }
+  for (const place of [1, 2]) {
+    const ratio = (pick: (measured: Measured) => number) =>
+      percent(median(rounds.map((round) => pick(round[place]!) / pick(round[0]!))))
+    print(
+      `${ways[place]!.title} / bare`,
+      ratio((one) => one.perSecond),
+    )
+    print(
+      `  by processor time of server and database`,
+      ratio((one) => 1 / (one.serverMicros + one.databaseMicros)),
+    )
+  }
+  print('our server, peak memory', `${whole(Math.max(...of(1, (one) => one.memory)))} MB`)
 }

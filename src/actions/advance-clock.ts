@@ -4,9 +4,8 @@ import { addHours, isAtOrBefore, minOf, secondsBetween } from '../billing/calend
 import { invalid, Refusal } from '../billing/refusal.ts'
 import { type SiteClock, siteNow } from '../billing/site-clock.ts'
 import { listLivingAskers } from '../store/askers.ts'
-import { isCollecting } from '../store/payment-attempts.ts'
 import { listAdvancingSites, lockSite, showSiteClock, takeOverSiteClock, updateSiteClock } from '../store/sites.ts'
-import { findNextDueAt } from '../store/subscriptions.ts'
+import { findWorkAhead } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
 import { assessDueSubscriptions } from './assess-due-subscriptions.ts'
 import { recoverPaymentsOf } from './recover-payments.ts'
@@ -60,9 +59,13 @@ async function advance(app: App, siteId: number, mover: number): Promise<void> {
     showSiteClock(app.db, siteId, mover, { setTo, setAt: app.clock.now(), ...rest })
   let shown = row.clock.setTo
   for (;;) {
-    const dueAt = await findNextDueAt(app.db, siteId)
-    if (dueAt === undefined || !isAtOrBefore(dueAt, target)) {
-      if (await isNothingUnderWay(app, siteId)) break
+    const { dueAt, isCollecting } = await findWorkAhead(app.db, siteId)
+    if (dueAt === null || !isAtOrBefore(dueAt, target)) {
+      const recovered = await recoverPaymentsOf(app, siteId)
+      // Waits for payments that others ask for, so that what they make due is not dated later. An outcome that stays unknown
+      // holds back its own subscription only; that is assessed when the gateway knows.
+      if (recovered === 0 && !isCollecting) break
+      if (recovered === 0) await pause(pauseMs)
       continue
     }
     const dueBy = minOf(target, addHours(dueAt, windowHours))
@@ -86,17 +89,6 @@ async function assessWindow(app: App, siteId: number, dueBy: Temporal.Instant): 
     if (done > 0) app.reach('clock: set done')
   } while (done === setSize)
   if (done === 0) await pause(pauseMs)
-}
-
-/**
- * Settles what a crash left open and waits for payments that others are asking for, so that nothing that fell due on the way is
- * dated later. An outcome that stays unknown holds back its own subscription only; it is assessed when the gateway knows.
- */
-async function isNothingUnderWay(app: App, siteId: number): Promise<boolean> {
-  if ((await recoverPaymentsOf(app, siteId)) > 0) return false
-  if (!(await isCollecting(app.db, siteId))) return true
-  await pause(pauseMs)
-  return false
 }
 
 /** Finishes the moves of processes that are gone. What goes wrong with one is logged and never keeps the others waiting. */

@@ -7,6 +7,7 @@ import type { DecimalText } from '../billing/money.ts'
 import { notFound } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
+import { isPeriodDiscounted } from '../store/allocations.ts'
 import type { Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
@@ -37,7 +38,9 @@ export async function allocateComponents(
     const allocations = await wantedOf(tx, facts, wanted)
     const allocationIds = await nextIds(tx, ...allocations.map(() => 'allocations' as const))
     requestId = allocationIds[0]!
-    return decideAllocation(facts, allocations, now, ids, allocationIds)
+    const isDiscounted = await isPeriodDiscounted(tx, facts.subscription)
+    const request = { wanted: allocations, ids: allocationIds, isPeriodDiscounted: isDiscounted }
+    return decideAllocation(facts, request, now, ids)
   }
   const { site } = await siteAndNow(app, app.db, siteId)
   if (wanted.some((one) => capturesNow(upgradeSchemeOf(site, one)))) {

@@ -35,7 +35,7 @@ export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<
   const { asker } = app
   refuseName('Idempotency-Key', key)
   const startedAt = app.clock.now()
-  const requestHash = createHash('sha256').update(once.request).digest('hex')
+  const requestHash = hashOf(once.request)
   const began = { requestHash, startedAt, startedBy: asker }
   if (await insertKey(app.db, siteId, key, began, startedAt.subtract({ hours: keepHours }))) {
     app.reach('request: key on record')
@@ -55,11 +55,13 @@ export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<
   throw new Refusal('conflict', ['Idempotency-Key: the first request with this key is still being worked on.'])
 }
 
-async function carryOut<Answer>(app: App, { siteId, key, act, show }: Once<Answer>, asker: number): Promise<Answer> {
+async function carryOut<Answer>(app: App, once: Once<Answer>, asker: number): Promise<Answer> {
+  const { siteId, key, request, act, show } = once
   let answer: Answer | undefined
   try {
     const id = await act({
       ...app,
+      requestHash: hashOf(`${key}\n${request}`),
       beforeCommit: async (tx, made) => {
         answer = await show(tx, made)
         // Without the database for a moment, this process was taken for gone: then whoever repeated the request carries it out.
@@ -78,6 +80,8 @@ async function carryOut<Answer>(app: App, { siteId, key, act, show }: Once<Answe
     throw error
   }
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Names of requests are kept as they were sent, so a card number must not be one. */
 function refuseName(label: string, name: string): void {

@@ -20,6 +20,8 @@ export type App = {
   asker: number
   /** Where crash tests stop the process; does nothing in service. */
   reach: (point: FailPoint) => void
+  /** Names the request that is carried out, where it came with a key: what it asks gateways for can be found by it. */
+  requestHash?: string
   /** Runs in the transaction of an act, just before it commits, with the id of what the act made. */
   beforeCommit?: (tx: Transaction, id: number) => Promise<void>
 }

@@ -2,10 +2,13 @@
 import type { Changes, Ids, Outcome, PaymentAttempt } from '../billing/changes.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
-import type { Transaction } from '../store/database.ts'
+import type { Connection, Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
+import { findAttemptOfRequest } from '../store/payment-attempts.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
+import type { PaymentAttemptRow } from '../store/tables.ts'
+import { keepHours } from './answer-once.ts'
 import { type App, siteAndNow } from './app.ts'
 import { askGateway, settlePayments } from './collect-payments.ts'
 import { commit } from './commit.ts'
@@ -29,7 +32,7 @@ const underWay = 'A payment for this subscription is being processed.'
 /**
  * Decides on facts of a locked subscription and commits. If the changes carry a payment attempt, asks for it and settles it by
  * `settlements`; gives the outcome, or null when nothing was asked for. Refuses a subscription that the site does not have, and
- * one for which a payment is under way. An outcome that stays unknown is left to recovery and told as such.
+ * one for which a payment is under way. A request that is repeated goes on with the payment that it asked for before. An outcome that stays unknown is left to recovery and told as such.
  */
 export async function collectOnRequest(
   app: App,
@@ -38,11 +41,13 @@ export async function collectOnRequest(
   decide: Decide,
   { rowsMax = rowsPerDecisionMax, made = () => subscriptionId }: Options = {},
 ): Promise<Outcome | null> {
-  const { attempt } = await app.db.transaction(async (tx) => {
+  const { attempt } = await app.db.transaction(async (tx): Promise<Changes> => {
     await lockSubscriptions(tx, siteId, [subscriptionId])
     const { site, now } = await siteAndNow(app, tx, siteId)
     const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
     if (facts === undefined) throw notFound()
+    const repeated = await findRepeatedAttempt(app, tx, siteId, subscriptionId)
+    if (repeated !== undefined) return { attempt: repeated }
     if (facts.subscription.collectingAttemptId !== null) throw invalid(underWay)
     const ids = await drawIds(tx, { transactions: rowsMax(facts), statements: 2, attempts: 1 })
     const changes = await decide(facts, now, ids, tx)
@@ -53,8 +58,31 @@ export async function collectOnRequest(
   return attempt === undefined ? null : askAndSettle(app, siteId, attempt)
 }
 
-/** Asks for a payment whose attempt has just been committed, and settles what the gateway answers. */
-export async function askAndSettle(app: App, siteId: number, attempt: PaymentAttempt): Promise<Outcome> {
+/**
+ * What this same request asked a gateway for when it came before: its process was lost, or the gateway fell silent. It is not asked
+ * for a second time, so that nothing is taken or given back twice.
+ */
+export async function findRepeatedAttempt(
+  app: App,
+  connection: Connection,
+  siteId: number,
+  subscriptionId: number,
+): Promise<PaymentAttemptRow | undefined> {
+  if (app.requestHash === undefined) return undefined
+  const since = app.clock.now().subtract({ hours: keepHours })
+  return findAttemptOfRequest(connection, siteId, subscriptionId, { requestHash: app.requestHash, since })
+}
+
+/** Asks for a payment whose attempt is on record, and settles what the gateway answers; one that was approved already is done. */
+export async function askAndSettle(
+  app: App,
+  siteId: number,
+  attempt: PaymentAttempt & Partial<Pick<PaymentAttemptRow, 'outcome' | 'outcomeMessage' | 'gatewayTransactionId'>>,
+): Promise<Outcome> {
+  if (attempt.outcome === 'approved') {
+    const { gatewayTransactionId, outcomeMessage } = attempt
+    return { result: 'approved', gatewayTransactionId: gatewayTransactionId ?? '', message: outcomeMessage ?? '' }
+  }
   app.reach('renewal: attempts on record')
   const outcome = await askGateway(app, attempt)
   app.reach('renewal: gateway answered')

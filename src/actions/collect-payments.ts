@@ -120,7 +120,20 @@ export async function settlePayments(
     app.reach('renewal: unknown on record')
     app.log.warn({ siteId, attempts: unknown.length }, 'payments with an unknown outcome')
   }
-  if (known.length > 0) await app.db.transaction((tx) => settle(app, tx, siteId, known, asDue))
+  for (const round of roundsOf(known)) await app.db.transaction((tx) => settle(app, tx, siteId, round, asDue))
+}
+
+/** A refund may be under way beside a payment: each settlement is decided on what the one before it left. */
+function roundsOf<One extends { attempt: PaymentAttempt }>(known: readonly One[]): One[][] {
+  const rounds: One[][] = []
+  const seen = new Map<number, number>()
+  for (const one of known) {
+    const place = seen.get(one.attempt.subscriptionId) ?? 0
+    seen.set(one.attempt.subscriptionId, place + 1)
+    rounds[place] ??= []
+    rounds[place].push(one)
+  }
+  return rounds
 }
 
 async function settle(

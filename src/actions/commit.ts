@@ -8,7 +8,7 @@ import type { Transaction } from '../store/database.ts'
 import { insertAttempts } from '../store/payment-attempts.ts'
 import { movePeriodEnds } from '../store/periods.ts'
 import { updateStatements } from '../store/statements.ts'
-import { clearUnitBalances, saveComponentStock } from '../store/subscription-components.ts'
+import { billUnitBalances, saveComponentStock } from '../store/subscription-components.ts'
 import {
   customers,
   events,
@@ -84,12 +84,13 @@ export async function commit(
     transactions.insert(tx, siteId, one('transactions').flat()),
     taxations.insert(tx, siteId, one('taxations').flat()),
     couponRedemptions.insert(tx, siteId, one('redemption')),
-    clearUnitBalances(tx, siteId, one('billedUsage').flat()),
+    billUnitBalances(tx, siteId, one('billedUsage').flat()),
     saveComponentStock(tx, siteId, one('subscribedComponents').flat()),
     allocations.insert(tx, siteId, one('newAllocations').flat()),
     usages.insert(tx, siteId, one('newUsages').flat()),
     events.insert(tx, siteId, one('events').flat()),
     insertAttempts(tx, siteId, one('attempt'), {
+      requestHash: app.requestHash ?? null,
       askedBy: app.asker,
       askedAt: wall,
       nextCheckAt: wall.add({ seconds: attemptLeaseSeconds }),

@@ -1,14 +1,10 @@
 /** Charges a subscription by hand: now, or with its next renewal. */
-import { assert } from '../billing/assert.ts'
 import type { Changes } from '../billing/changes.ts'
 import { type Charge, decideCharge } from '../billing/charge.ts'
-import { invalid, notFound } from '../billing/refusal.ts'
+import { notFound } from '../billing/refusal.ts'
 import { findRowOfAttempt } from '../store/refunds.ts'
 import type { App } from './app.ts'
-import { collectOnRequest, type Decide } from './collect-on-request.ts'
-
-const beingVerified =
-  'The payment is being verified, since the gateway has not said what became of it. If it went through, the charge will be made.'
+import { collectOnRequest, type Decide, findRepeatedAttempt, refuseUnlessApproved } from './collect-on-request.ts'
 
 const firstRow = (changes: Changes): number => changes.transactions![0]!.id
 
@@ -23,11 +19,10 @@ export async function createCharge(app: App, siteId: number, subscriptionId: num
     return decided
   }
   const outcome = await collectOnRequest(app, siteId, subscriptionId, decide, { made: firstRow })
-  assert(decided !== undefined, 'a charge that was not refused was decided')
-  if (decided.attempt === undefined) return firstRow(decided)
-  if (outcome?.result === 'unknown') throw invalid(beingVerified)
-  if (outcome?.result !== 'approved' && !charge.accrueOnFailure) throw invalid(outcome?.message ?? beingVerified)
-  const id = await findRowOfAttempt(app.db, siteId, subscriptionId, decided.attempt.id)
+  if (decided !== undefined && decided.attempt === undefined) return firstRow(decided)
+  if (outcome?.result === 'unknown' || !charge.accrueOnFailure) refuseUnlessApproved(outcome)
+  const attempt = decided?.attempt ?? (await findRepeatedAttempt(app, app.db, siteId, subscriptionId))
+  const id = attempt && (await findRowOfAttempt(app.db, siteId, subscriptionId, attempt.id))
   if (id === undefined) throw notFound()
   return id
 }

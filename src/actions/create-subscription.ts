@@ -1,50 +1,26 @@
 /** Signs a customer up: decided and put on record first, the gateway is asked then, and only a paid sign-up exists. */
-import type { ProductTerms } from '../billing/catalog.ts'
 import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
-import type { ComponentChoice } from '../billing/component-choice.ts'
 import { type Customer, fullName } from '../billing/customer.ts'
 import { customerEvent, signupFailure } from '../billing/event.ts'
 import { attemptKey } from '../billing/payment-attempt.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
-import { invalid, Refusal } from '../billing/refusal.ts'
-import { decideSignup, planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
+import { invalid } from '../billing/refusal.ts'
+import { decideSignup, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
-import { type CollectionMethod, type PricingFacts, plainPricing } from '../billing/subscription.ts'
 import { violatedConstraint } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { markVoiding, reopenVoided, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
-import { findProductTerms } from '../store/product-terms.ts'
-import { type App, siteAndNow, write } from './app.ts'
+import { type App, write } from './app.ts'
 import { askGateway } from './collect-payments.ts'
 import { commit } from './commit.ts'
+import { findSignupPlan, type SignupCommand } from './plan-signup.ts'
 import { voidAttempt } from './recover-payments.ts'
-import {
-  type CardChoice,
-  type CustomerChoice,
-  findParties,
-  holdCustomer,
-  newCustomer,
-  type Parties,
-} from './signup-parties.ts'
 import { beginComponents } from './signup-components.ts'
-import { findSignupPricing, redeemAtSignup } from './signup-pricing.ts'
-import { newCardVault, refuseExpired, storeCard } from './store-card.ts'
+import { holdCustomer, newCustomer, type Parties } from './signup-parties.ts'
+import { redeemAtSignup } from './signup-pricing.ts'
+import { newCardVault, storeCard } from './store-card.ts'
 
-export type CreateSubscription = {
-  product: { id: number } | { handle: string } | null
-  customer: CustomerChoice | null
-  card: CardChoice | null
-  collectionMethod: CollectionMethod
-  nextBillingAt: Temporal.Instant | null
-  cancellationMessage: string | null
-  components?: readonly ComponentChoice[]
-  /** In any case of letters. */
-  couponCode?: string | null
-  /** Goes to the customer. */
-  vatNumber?: string | null
-  /** What was wrong with the fields themselves; told together with what turns out to be missing. */
-  problems: readonly string[]
-}
+export type CreateSubscription = SignupCommand & { cancellationMessage: string | null }
 
 /** Everything decided before money is asked for; ids are drawn, nothing but the attempt is written. */
 type Prepared = {
@@ -99,14 +75,7 @@ export async function createSubscription(app: App, siteId: number, command: Crea
 }
 
 async function prepare(app: App, siteId: number, command: CreateSubscription): Promise<Prepared> {
-  const { site, now } = await siteAndNow(app, app.db, siteId)
-  const product = command.product ? await findProductTerms(app.db, siteId, command.product) : undefined
-  const parties = await findParties(app.db, siteId, command.customer, command.card)
-  const { components = [], couponCode = null, vatNumber = null } = command
-  const priced =
-    product &&
-    (await findSignupPricing(app.db, { site, now }, product, parties, { components, couponCode, vatNumber }))
-  const plan = judge(command, product, parties, priced, site, now)
+  const { site, now, plan, parties } = await findSignupPlan(app, siteId, command, { needsCard: true })
   const [newCustomerId, paymentProfileId, subscriptionId] = await nextIds(
     app.db,
     'customers',
@@ -129,41 +98,9 @@ async function prepare(app: App, siteId: number, command: CreateSubscription): P
     subscriptionId: subscriptionId!,
     attempt,
     message,
-    vatNumber,
+    vatNumber: command.vatNumber ?? null,
   }
 }
-
-/** Gives the plan of a sign-up with which nothing is wrong; else refuses with everything that is. */
-function judge(
-  { card, collectionMethod, nextBillingAt, product: sought, problems: told }: CreateSubscription,
-  product: ProductTerms | undefined,
-  { newCard, problems: unfit }: Parties,
-  priced: { pricing: PricingFacts; problems: readonly string[] } | undefined,
-  site: Site,
-  now: Temporal.Instant,
-): SignupPlan {
-  const problems = [...(product ? [] : [noProduct(sought)]), ...told, ...unfit, ...(priced?.problems ?? [])]
-  const pricing = priced?.pricing ?? plainPricing
-  const gather = <Value>(check: () => Value): Value | undefined => {
-    try {
-      return check()
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      problems.push(...error.messages)
-      return undefined
-    }
-  }
-  const plan = product && gather(() => planSignup({ site, product, collectionMethod, nextBillingAt, pricing }, now))
-  gather(() => plan && requireCard(plan, card !== null))
-  gather(() => newCard && refuseExpired(newCard, now, site.timeZone))
-  if (plan === undefined || problems.length > 0) throw invalid(...new Set(problems))
-  return plan
-}
-
-const noProduct = (product: CreateSubscription['product']): string =>
-  product !== null && 'handle' in product
-    ? `Product with API Handle '${product.handle}' does not exist for this merchant.`
-    : 'Product must be specified and be a valid product provided by the seller.'
 
 function newAttempt(
   site: Site,

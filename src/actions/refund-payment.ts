@@ -7,7 +7,7 @@ import { drawIds } from '../store/ids.ts'
 import { findRefundable, findRowOfAttempt } from '../store/refunds.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
-import { askGateway, settlePayments } from './collect-payments.ts'
+import { askAndSettle, findRepeatedAttempt } from './collect-on-request.ts'
 import { commit } from './commit.ts'
 
 const beingVerified =
@@ -20,10 +20,7 @@ const beingVerified =
 export async function refundPayment(app: App, siteId: number, subscriptionId: number, refund: Refund): Promise<number> {
   const { attempt, transactions } = await decide(app, siteId, subscriptionId, refund)
   if (attempt === undefined) return transactions![0]!.id
-  app.reach('renewal: attempts on record')
-  const outcome = await askGateway(app, attempt)
-  app.reach('renewal: gateway answered')
-  await settlePayments(app, siteId, [{ attempt, outcome }], { asDue: false })
+  const outcome = await askAndSettle(app, siteId, attempt)
   if (outcome.result === 'unknown') throw invalid(beingVerified)
   if (outcome.result !== 'approved') throw invalid(`${outcome.message} [${refund.memo}]`)
   const id = await findRowOfAttempt(app.db, siteId, subscriptionId, attempt.id)
@@ -37,6 +34,8 @@ const decide = (app: App, siteId: number, subscriptionId: number, refund: Refund
     const { site, now } = await siteAndNow(app, tx, siteId)
     const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
     if (facts === undefined) throw notFound()
+    const repeated = await findRepeatedAttempt(app, tx, siteId, subscriptionId)
+    if (repeated !== undefined) return { attempt: repeated }
     const refundable = await findRefundable(tx, siteId, subscriptionId, refund.paymentId)
     const ids = await drawIds(tx, { transactions: 1, statements: 0, attempts: 1 })
     const changes = decideRefund(facts, refund, refundable, now, ids)

@@ -9,8 +9,16 @@ const labels: Readonly<Record<string, string>> = {
   a_product_handle_is_unique_in_its_site: 'API Handle',
 }
 
+/** What is told in words of its own. */
+const sentences: Readonly<Record<string, string>> = {
+  a_metafield_name_is_unique_in_its_site: 'Metafield name must be unique for the Attachment Type',
+  a_reason_code_is_unique_in_its_site: 'Code: This code is already in use.',
+}
+
 /** Throws: a refusal where a name was taken, else what it was given. */
 export function refuseTaken(error: unknown): never {
-  const label = labels[violatedConstraint(error) ?? '']
-  throw label === undefined ? error : invalid(`${label}: must be unique - that value has been taken.`)
+  const constraint = violatedConstraint(error) ?? ''
+  const label = labels[constraint]
+  const sentence = label === undefined ? sentences[constraint] : `${label}: must be unique - that value has been taken.`
+  throw sentence === undefined ? error : invalid(sentence)
 }

@@ -10,9 +10,7 @@ export const scheduleCancellation = (
   subscriptionId: number,
   notes: CancellationNotes,
 ): Promise<number> =>
-  actOnSubscription(app, siteId, subscriptionId, (facts, now, ids) =>
-    decideDelayedCancellation(facts, notes, now, ids),
-  )
+  actOnSubscription(app, siteId, subscriptionId, (facts, now, ids) => decideDelayedCancellation(facts, notes, now, ids))
 
 export const callOffCancellation = (app: App, siteId: number, subscriptionId: number): Promise<number> =>
   actOnSubscription(app, siteId, subscriptionId, decideNoCancellation)

@@ -113,8 +113,7 @@ async function cardFrom(
   const after = { ...before, ...card.change, updatedAt: now }
   const fields = Object.keys(card.change) as (keyof PaymentProfileChange['details'])[]
   if (fields.every((field) => before[field] === after[field])) return undefined
-  const isNewExpiry =
-    before.expirationMonth !== after.expirationMonth || before.expirationYear !== after.expirationYear
+  const isNewExpiry = before.expirationMonth !== after.expirationMonth || before.expirationYear !== after.expirationYear
   const { expirationMonth: month, expirationYear: year } = after
   if (isNewExpiry && month !== null && year !== null && isExpired(month, year, now, timeZone)) {
     throw invalid('Credit card: cannot be expired.')

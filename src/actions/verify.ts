@@ -3,6 +3,8 @@ import { bogusGatewayName } from '../gateway/bogus.ts'
 import { bogusCaptured } from '../gateway/bogus-captured.ts'
 import { listSites } from '../store/sites.ts'
 import { type Finding, inSnapshot, listFindings, type Pass } from '../store/verify/check.ts'
+import { allocationRows, componentStock } from '../store/verify/components.ts'
+import { appliedCoupons, discountRows, taxRows } from '../store/verify/coupons-and-taxes.ts'
 import { lifeEvents, paymentEvents, stateEvents, statementEvents } from '../store/verify/events.ts'
 import { ledgerRows, subscriptionTotals } from '../store/verify/ledger.ts'
 import { capturedPayments, paymentAttemptRows } from '../store/verify/payments.ts'
@@ -16,6 +18,11 @@ const passes: readonly Pass[] = [
   ledgerRows,
   subscriptionTotals,
   subscriptionRows,
+  appliedCoupons,
+  discountRows,
+  taxRows,
+  componentStock,
+  allocationRows,
   statementRows,
   periodRows,
   paymentAttemptRows,

@@ -1,10 +1,17 @@
-/** Rehearsals: what the next renewal will cost. They write nothing. */
+/** Rehearsals: what a sign-up and the next renewal will cost. They write nothing. */
 import { previewNextRenewal } from '../actions/preview-renewal.ts'
+import { previewNewSubscription } from '../actions/preview-signup.ts'
 import { notFound } from '../billing/refusal.ts'
-import { presentRenewalPreview, renewalPreviewShape } from '../views/preview.ts'
+import {
+  presentRenewalPreview,
+  presentSignupPreview,
+  renewalPreviewShape,
+  signupPreviewShape,
+} from '../views/preview.ts'
 import { resource } from '../wire/answer.ts'
 import type { Route } from '../wire/request.ts'
 import { type Context, type Handler, idFrom } from './handler.ts'
+import { readSignup } from './signup-input.ts'
 
 const previewRenewal: Handler = async (request) => {
   const { app, site } = request.context
@@ -13,6 +20,12 @@ const previewRenewal: Handler = async (request) => {
   return resource(200, 'renewal_preview', presentRenewalPreview(preview, site.timeZone), renewalPreviewShape)
 }
 
+const previewSignup: Handler = async ({ context: { app, site }, body }) => {
+  const preview = await previewNewSubscription(app, site.id, readSignup(body, site))
+  return resource(200, 'subscription_preview', presentSignupPreview(preview, site.timeZone), signupPreviewShape)
+}
+
 export const previewRoutes: readonly Route<Context>[] = [
   { method: 'POST', path: '/subscriptions/:subscription_id/renewals/preview', handler: previewRenewal },
+  { method: 'POST', path: '/subscriptions/preview', handler: previewSignup },
 ]

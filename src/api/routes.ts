@@ -7,6 +7,8 @@ import { couponCodeRoutes } from './coupon-codes.ts'
 import { couponRoutes } from './coupons.ts'
 import { customerRoutes } from './customers.ts'
 import type { Context } from './handler.ts'
+import { metadataRoutes } from './metadata.ts'
+import { migrationRoutes } from './migrations.ts'
 import { moneyRoutes } from './money.ts'
 import { paymentProfileRoutes } from './payment-profiles.ts'
 import { previewRoutes } from './previews.ts'
@@ -28,12 +30,14 @@ export const routes: readonly Route<Context>[] = [
   ...allocationRoutes,
   ...usageRoutes,
   ...moneyRoutes,
+  ...migrationRoutes,
   ...previewRoutes,
   ...subscriptionCouponRoutes,
   ...couponRoutes,
   ...couponCodeRoutes,
   ...taxRoutes,
   ...customerRoutes,
+  ...metadataRoutes,
   ...paymentProfileRoutes,
   ...productFamilyRoutes,
   ...productRoutes,

@@ -2,10 +2,11 @@
 import type { CreateSubscription } from '../actions/create-subscription.ts'
 import type { CardChoice, CustomerChoice } from '../actions/signup-parties.ts'
 import type { NewPaymentProfile } from '../actions/store-card.ts'
+import { type CalendarBilling, firstCharges, isSnapDay } from '../billing/calendar-billing.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
 import type { Site } from '../billing/site.ts'
 import { collectionMethods } from '../billing/subscription.ts'
-import { type Command, InputErrors, idNumber, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
+import { type Command, InputErrors, idNumber, nested, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
 import { parseTimestamp } from '../wire/timestamp.ts'
 import { choicesInput, readChoices } from './allocation-input.ts'
 import { readCard } from './card-input.ts'
@@ -23,6 +24,10 @@ export const signupInput = object({
   coupon_code: text('Coupon code'),
   components: choicesInput,
   payment_collection_method: oneOf('Payment collection method', collectionMethods),
+  calendar_billing: nested('Calendar billing', {
+    snap_day: text('Snap day', { max: 8 }),
+    calendar_billing_first_charge: oneOf('Calendar billing first charge', firstCharges),
+  }),
 })
 type Fields = Command<typeof signupInput>
 
@@ -45,6 +50,7 @@ export function readSignup(body: unknown, site: Site): CreateSubscription {
     card: readCardChoice(tree, fields, names, problems),
     collectionMethod: fields.payment_collection_method ?? 'automatic',
     nextBillingAt: readNextBilling(fields, site, problems),
+    calendar: readCalendar(fields, problems),
     cancellationMessage: fields.cancellation_message ?? null,
     components: readChoices(fields.components),
     couponCode: given(fields.coupon_code) ? fields.coupon_code : null,
@@ -122,4 +128,18 @@ function readNextBilling(fields: Partial<Fields>, site: Site, problems: string[]
   const at = parseTimestamp(sent, { timeZone: site.timeZone })
   if (at === undefined) problems.push('Next billing: is not a date that can be read.')
   return at ?? null
+}
+
+export const snapDayRefused = "Snap day: must be a day from 1 to 28, or 'end'."
+
+/** An object without a word in it counts as absent. */
+function readCalendar({ calendar_billing: sent }: Partial<Fields>, problems: string[]): CalendarBilling | null {
+  const { snap_day: day, calendar_billing_first_charge: firstCharge = null } = sent ?? {}
+  if (!given(day)) {
+    if (firstCharge !== null) problems.push('Snap day: cannot be blank.')
+    return null
+  }
+  const snapDay = day.trim().toLowerCase()
+  if (!isSnapDay(snapDay)) problems.push(snapDayRefused)
+  return isSnapDay(snapDay) ? { snapDay, firstCharge: firstCharge ?? 'prorated' } : null
 }

@@ -1,15 +1,28 @@
 /** What a request may change of a subscription. Whole objects that are sent back change nothing: blanks and zeros are left out. */
 import type { CardUpdate, UpdateSubscription } from '../actions/update-subscription.ts'
+import { isSnapDay } from '../billing/calendar-billing.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Site } from '../billing/site.ts'
 import { collectionMethods } from '../billing/subscription.ts'
-import { boolean, type Command, idNumber, longTextMax, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
+import {
+  boolean,
+  type Command,
+  idNumber,
+  longTextMax,
+  nested,
+  object,
+  oneOf,
+  readInput,
+  text,
+  wrapped,
+} from '../wire/input.ts'
 import { parseTimestamp } from '../wire/timestamp.ts'
 import { readCardChange } from './card-change-input.ts'
 import { readCard } from './card-input.ts'
 import { readCustomerChange } from './customer-input.ts'
 import { Problems } from './problems.ts'
+import { snapDayRefused } from './signup-input.ts'
 
 export const updateInput = object({
   product_handle: text('Product handle'),
@@ -18,6 +31,8 @@ export const updateInput = object({
   next_product_id: idNumber('Next product'),
   payment_profile_id: idNumber('Payment profile'),
   next_billing_at: text('Next billing', { max: 64 }),
+  snap_day: text('Snap day', { max: 8 }),
+  calendar_billing: nested('Calendar billing', { snap_day: text('Snap day', { max: 8 }) }),
   expires_at: text('Expires at', { max: 64 }),
   expiration_tracks_next_billing_change: boolean('Expiration tracks next billing change'),
   cancel_at_end_of_period: boolean('Cancel at end of period'),
@@ -43,9 +58,11 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   const card = problems.gather(() => readCardUpdate(tree, fields, present, problems))
   const nextBillingAt = readDate(fields.next_billing_at, 'Next billing', site, problems)
   const expiresAt = readDate(fields.expires_at, 'Expires at', site, problems)
+  const snapDay = readSnapDay(fields, problems)
   problems.tell()
   const update = {
     nextBillingAt: nextBillingAt ?? undefined,
+    snapDay,
     expiresAt,
     expirationFollows: fields.expiration_tracks_next_billing_change ?? undefined,
     cancelAtEndOfPeriod: fields.cancel_at_end_of_period ?? undefined,
@@ -55,7 +72,11 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   }
   return {
     ...(Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)) as object),
-    products: { product: readProduct(fields), isDelayed: fields.product_change_delayed ?? false, ...readNext(tree, fields) },
+    products: {
+      product: readProduct(fields),
+      isDelayed: fields.product_change_delayed ?? false,
+      ...readNext(tree, fields),
+    },
     customer: customer ?? {},
     card: card ?? null,
   }
@@ -65,8 +86,19 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
 const unlessBlank = (value: string | null | undefined): string | null | undefined =>
   value === null || given(value) ? value : undefined
 
+function readSnapDay(fields: Partial<Fields>, problems: Problems): string | undefined {
+  const sent = fields.snap_day ?? fields.calendar_billing?.snap_day
+  if (!given(sent)) return undefined
+  const snapDay = sent.trim().toLowerCase()
+  if (!isSnapDay(snapDay)) problems.add(snapDayRefused)
+  return snapDay
+}
+
 /** Where both are given the handle counts: it is what the merchant chose. */
-function readProduct({ product_handle: handle, product_id: id }: Partial<Fields>): UpdateSubscription['products']['product'] {
+function readProduct({
+  product_handle: handle,
+  product_id: id,
+}: Partial<Fields>): UpdateSubscription['products']['product'] {
   if (given(handle)) return { handle }
   return id ? { id } : null
 }
@@ -127,4 +159,6 @@ function attributesOf(tree: Tree, name: string): object | undefined {
 }
 
 const withoutBlanks = (tree: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(tree).filter(([, value]) => value !== 0 && (typeof value !== 'string' || given(value))))
+  Object.fromEntries(
+    Object.entries(tree).filter(([, value]) => value !== 0 && (typeof value !== 'string' || given(value))),
+  )

@@ -91,13 +91,9 @@ const memoOf = (component: Component, from: DecimalText, to: DecimalText): strin
     : `${component.name}: ${formatNumber(component, from)} to ${formatQuantity(component, to)}`
 
 /** What the subscription has of each component that was touched, once all steps are taken. */
-export const heldAfter = (held: readonly SubscribedComponent[], steps: readonly Step[]): SubscribedComponent[] => {
-  const unitBalances = new Map(held.map(({ component, unitBalance }) => [component.id, unitBalance]))
+export const heldAfter = (steps: readonly Step[]): SubscribedComponent[] => {
   const after = new Map(
-    steps.map(({ component, quantity }) => [
-      component.id,
-      { component, quantity, unitBalance: unitBalances.get(component.id) ?? '0' },
-    ]),
+    steps.map(({ component, quantity }) => [component.id, { component, quantity, unitBalance: '0' }]),
   )
   return [...after.values()]
 }

@@ -23,7 +23,7 @@ const start = '2026-01-31T12:00:00Z'
 const want = (quantity: string): WantedAllocation => wanting(spread, { quantity })
 
 const allocate = (lived: Lived, now: string, quantity: string): Changes =>
-  decideAllocation(lived.facts, [want(quantity)], at(now), lived.ids, [901])
+  decideAllocation(lived.facts, { wanted: [want(quantity)], ids: [901], isPeriodDiscounted: false }, at(now), lived.ids)
 
 const amounts = (changes: Changes): number[] => (changes.transactions ?? []).map(({ amount }) => amount)
 
@@ -52,6 +52,14 @@ test('an upgrade undone at once nets zero, discount and taxes included', () => {
       const after = stocked(lived, there, [spread])
       const back = allocate(after, now, from)
       assert.equal(back.subscription?.balance, lived.facts.subscription.balance)
+      const all = [there, back].flatMap(({ transactions = [] }) => transactions)
+      for (const field of ['discountAmount', 'taxableAmount'] as const) {
+        assert.equal(
+          all.reduce((sum, row) => sum + row[field], 0),
+          0,
+          field,
+        )
+      }
     }),
     { numRuns: 100 },
   )

@@ -38,14 +38,10 @@ const catalog = [users, support, messages]
 
 const want = (change: Partial<WantedAllocation> = {}): WantedAllocation => wanting(users, change)
 
-const allocate = (lived: Lived, now: string, ...wanted: WantedAllocation[]): Changes =>
-  decideAllocation(
-    lived.facts,
-    wanted,
-    at(now),
-    lived.ids,
-    wanted.map((_, place) => 901 + place),
-  )
+const allocate = (lived: Lived, now: string, ...wanted: WantedAllocation[]): Changes => {
+  const ids = wanted.map((_, place) => 901 + place)
+  return decideAllocation(lived.facts, { wanted, ids, isPeriodDiscounted: false }, at(now), lived.ids)
+}
 
 const rows = (changes: Changes) =>
   (changes.transactions ?? []).map(({ type, kind, memo, amount }) => [`${type}/${kind}`, memo, Number(amount)])
@@ -55,32 +51,6 @@ const oneUser = (pricing: Partial<PricingFacts> = {}) =>
   signedUp({ pricing: { ...pricedWith(holding(users, '1')), ...pricing } })
 const start = '2026-01-31T12:00:00Z'
 const lastWeek = '2026-02-21T12:00:00Z'
-
-describe('a sign-up', () => {
-  test('pays quantities and switches in advance, and no usage', () => {
-    const pricing = pricedWith(holding(users, '3'), holding(support, '1'), holding(messages, '0', '1000'))
-    assert.deepEqual(rows(signedUp({ pricing }).changes), [
-      ['charge/baseline', 'Pro (01/31/2026 - 02/28/2026)', 5000],
-      ['charge/quantity_based_component', 'Users: 3 Users', 4500],
-      ['charge/on_off_component', 'Support', 4500],
-      ['payment/null', 'Ada Lovelace - Pro: Signup payment', 14_000],
-    ])
-  })
-
-  test('pays no component during a trial; its end bills them and the usage of the trial', () => {
-    const pricing = pricedWith(holding(users, '3'), holding(messages, '0', '1000'))
-    const trial = { price: cents(0), interval: { count: 7, unit: 'day' }, type: 'payment_expected' } as const
-    const lived = signedUp({ pricing, product: product({ trial }) })
-    assert.deepEqual(rows(lived.changes), [['charge/trial', 'Trial Price (01/31/2026 - 02/07/2026)', 0]])
-    const ended = assessed(lived)
-    assert.deepEqual(rows(ended.changes), [
-      ['charge/baseline', 'Pro (02/07/2026 - 03/07/2026)', 5000],
-      ['charge/quantity_based_component', 'Users: 3 Users', 4500],
-      ['charge/metered_component', 'Messages: 1000 messages', 500],
-    ])
-    assert.deepEqual(ended.changes.billedUsage, [{ subscriptionId: 9, componentId: 23 }])
-  })
-})
 
 describe('the schemes', () => {
   const cases: [scheme: (typeof upgradeSchemes)[number], charged: number[], collected: number | undefined][] = [
@@ -200,10 +170,15 @@ describe('what is collected now', () => {
     const after = stocked(lived, changes, catalog)
     const paid = settleAllocation(after.facts, changes.attempt!, approved, at(lastWeek), after.ids)
     assert.deepEqual([paid.subscription?.state, paid.subscription?.balance], ['past_due', 5000])
-    const forgiven = having(after, { balance: cents(375) })
+    const owing = having(after, { balance: cents(375) })
+    const forgiven = { ...owing, facts: { ...owing.facts, unsettledStatementIds: [777] } }
     const clear = settleAllocation(forgiven.facts, changes.attempt!, approved, at(lastWeek), after.ids)
     assert.deepEqual([clear.subscription?.state, clear.subscription?.retryAt], ['active', null])
-    assert.deepEqual(keysOf(clear), ['subscription_state_change', 'payment_success'])
+    assert.deepEqual(keysOf(clear), ['subscription_state_change', 'payment_success', 'statement_settled'])
+    assert.deepEqual(
+      clear.statements?.map(({ id }) => id),
+      [777],
+    )
   })
 })
 
@@ -247,6 +222,17 @@ describe('a coupon', () => {
     assert.equal(changes.subscription?.couponUseCount, couponUseCount)
   })
 
+  test('whose last use was the current period takes part in its changes, and in no later ones', () => {
+    const once = { ...coupon({}), useCount: 1, usesAllowed: 1 }
+    const { facts, ids } = oneUser({ coupon: once })
+    const amounts = (isPeriodDiscounted: boolean) =>
+      rows(decideAllocation(facts, { wanted: [want()], ids: [901], isPeriodDiscounted }, at(lastWeek), ids)).map(
+        ([, , amount]) => amount,
+      )
+    assert.deepEqual(amounts(true), [375, -188])
+    assert.deepEqual(amounts(false), [375])
+  })
+
   test('that may leave a credit leaves none with a change', () => {
     const lived = oneUser({ coupon: coupon({ percentage: null, amount: cents(10_000), allowNegativeBalance: true }) })
     const changes = allocate(lived, lastWeek, want())
@@ -255,6 +241,21 @@ describe('a coupon', () => {
       [375, -375],
     )
   })
+})
+
+test('one component twice in a request goes from step to step', () => {
+  const changes = allocate(oneUser(), lastWeek, want({ quantity: '3' }), want({ quantity: '2' }))
+  assert.deepEqual(
+    changes.newAllocations?.map(({ previousQuantity, quantity }) => [previousQuantity, quantity]),
+    [
+      ['1', '3'],
+      ['3', '2'],
+    ],
+  )
+  assert.deepEqual(changes.subscribedComponents, [
+    { siteId: 1, subscriptionId: 9, componentId: 21, quantity: '2', unitBalance: '0' },
+  ])
+  assert.equal(changes.subscription?.balance, 375)
 })
 
 describe('refused', () => {
@@ -274,6 +275,7 @@ describe('refused', () => {
     want({ component: quantityComponent({ pricingScheme: 'tiered', unitPrice: null, prices }), quantity: '11' }),
     'Quantity: Users has no price for more than 10.',
   )
+  refuses('what nobody could pay', want({ quantity: '1000000000' }), 'Quantity: is too large for Users.')
   const live: readonly SubscriptionState[] = ['trialing', 'active', 'past_due', 'soft_failure', 'unpaid']
   for (const state of subscriptionStates.filter((one) => !live.includes(one))) {
     test(`a subscription that is ${state}`, () => {

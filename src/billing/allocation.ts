@@ -46,17 +46,25 @@ export type Allocation = {
 
 const paymentMemo = 'Payment for: Prorated component allocation changes.'
 
+/** Changes that are asked for together. */
+export type AllocationRequest = {
+  wanted: readonly WantedAllocation[]
+  /** One for each. */
+  ids: readonly number[]
+  /** The coupon took part in what the current period cost; then it takes part in changes, also when that was its last use. */
+  isPeriodDiscounted: boolean
+}
+
 /**
  * All charges and credits are on record whatever becomes of their payment; what is not captured now is collected with the next
  * renewal. A coupon discounts them without being used. Refuses states in which no period goes on, metered components, and
- * quantities without a price. Takes one id for each allocation.
+ * quantities without a price.
  */
 export function decideAllocation(
   facts: SubscriptionFacts,
-  wanted: readonly WantedAllocation[],
+  request: AllocationRequest,
   now: Temporal.Instant,
   ids: Ids,
-  allocationIds: readonly number[],
 ): Changes {
   const { subscription, pricing } = facts
   if (!may('allocate', subscription.state)) {
@@ -65,13 +73,15 @@ export function decideAllocation(
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const period = { startsAt: subscription.currentPeriodStartedAt, endsAt: subscription.currentPeriodEndsAt }
   const rest = subscription.state === 'trialing' ? null : restOf(period, act.now)
-  const steps = stepsOf(pricing.components, wanted, rest)
-  writeCredits(act, assessed(facts, credited(steps)))
-  writeCharges(act, assessed(facts, chargesLater(steps)))
-  const captured = writeCharges(act, assessed(facts, chargesNow(steps)))
+  const steps = stepsOf(pricing.components, request.wanted, rest)
+  const coupon = pricing.coupon && couponOfChanges(pricing.coupon, request)
+  const assessed = (lines: readonly LineItem[]): Assessment => assess(lines, { coupon, taxes: pricing.taxes })
+  writeCredits(act, assessed(credited(steps)))
+  writeCharges(act, assessed(chargesLater(steps)))
+  const captured = writeCharges(act, assessed(chargesNow(steps)))
   const attempt = attemptOf(act, captured, ids)
   const common = { siteId: subscription.siteId, subscriptionId: subscription.id, createdAt: act.now }
-  const newAllocations = allocationsOf(steps, { ...common, paymentAttemptId: attempt?.id ?? null }, allocationIds)
+  const newAllocations = allocationsOf(steps, { ...common, paymentAttemptId: attempt?.id ?? null }, request.ids)
   for (const [place, step] of steps.entries()) tell(act, step, newAllocations[place]!)
   const { collectingAttemptId } = subscription
   return {
@@ -82,7 +92,7 @@ export function decideAllocation(
     }),
     ...(attempt && { attempt }),
     newAllocations,
-    subscribedComponents: heldAfter(pricing.components, steps).map((held) => stockOf(subscription, held)),
+    subscribedComponents: heldAfter(steps).map((held) => stockOf(subscription, held)),
   }
 }
 
@@ -92,12 +102,10 @@ export const stockOf = (
 ): ComponentStock => ({ siteId, subscriptionId, componentId: component.id, quantity, unitBalance })
 
 /** What a coupon leaves over does not become a credit with every change in the middle of a period. */
-const assessed = ({ pricing }: SubscriptionFacts, lines: readonly LineItem[]): Assessment =>
-  assess(lines, { taxes: pricing.taxes, coupon: pricing.coupon && withinCharges(pricing.coupon) })
-
-const withinCharges = (applied: AppliedCoupon): AppliedCoupon => ({
+const couponOfChanges = (applied: AppliedCoupon, { isPeriodDiscounted }: AllocationRequest): AppliedCoupon => ({
   ...applied,
   coupon: { ...applied.coupon, allowNegativeBalance: false },
+  usesAllowed: isPeriodDiscounted ? null : applied.usesAllowed,
 })
 
 function writeCharges(act: Act, { lines, total }: Assessment): Cents {
@@ -157,4 +165,3 @@ export function settleAllocation(
   if (act.ledger.balance <= 0) act.settleOlderStatements()
   return act.changes({ ...after, openStatementTotal: act.openTotal() })
 }
-

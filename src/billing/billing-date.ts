@@ -11,7 +11,7 @@ type Moved = { subscription: Subscription; period: PeriodMove }
 
 /**
  * The period ends then, a trial too, and the periods after it are counted from there. Refuses a moment that has passed and a
- * subscription that is never billed again. With `expirationFollows` the expiration moves by the same amount.
+ * subscription that is never billed again. With `expirationFollows` the expiration moves by the same amount. Calendar billing ends with it.
  */
 export function moveBillingDate(
   act: Act,
@@ -31,6 +31,7 @@ export function moveBillingDate(
     anchorAt: to,
     anchorTimeZone: timeZone,
     anchorPeriodNumber: periodNumber + 1,
+    snapDay: null,
     trialEndedAt: isTrialPeriod(subscription) ? to : subscription.trialEndedAt,
     delayedCancelAt: subscription.cancelAtEndOfPeriod ? to : subscription.delayedCancelAt,
   }

@@ -22,6 +22,7 @@ export type AttemptReason =
   | 'card_update'
   | 'resumption'
   | 'allocation'
+  | 'migration'
 
 /** What a gateway answered. `error` is a plain no before anything was captured; `unknown` is a broken conversation. */
 export type Outcome =
@@ -69,6 +70,9 @@ export type Period = {
 /** A period that ends at another moment than it was to. */
 export type PeriodMove = Pick<Period, 'subscriptionId' | 'number' | 'endsAt'>
 
+/** Usage that was billed, or dropped with a period that never will be: all of the unit balance, or so much of it as is said. */
+export type BilledUsage = { subscriptionId: number; componentId: number; quantity?: DecimalText }
+
 /** How much a subscription has of one component: allocated, or metered and not billed yet. */
 export type ComponentStock = {
   siteId: number
@@ -93,7 +97,7 @@ export type Changes = {
   events?: readonly SiteEvent[]
   attempt?: PaymentAttempt
   /** Metered usage that was billed and starts again at 0. */
-  billedUsage?: readonly { subscriptionId: number; componentId: number }[]
+  billedUsage?: readonly BilledUsage[]
   /** How much of these components the subscription has from now on. */
   subscribedComponents?: readonly ComponentStock[]
   newAllocations?: readonly Allocation[]

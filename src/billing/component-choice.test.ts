@@ -79,4 +79,6 @@ test('quantities begin as allocations from 0, usage that is there already as a u
     begun.newUsages?.map(({ id, quantity }) => [id, quantity]),
     [[902, '10']],
   )
+  const idle = chooseComponents(offered, [choice({ id: 23 })]).components
+  assert.deepEqual(startComponents({ site: site(), subscriptionId: 9, now }, idle, [903]).newUsages, [])
 })

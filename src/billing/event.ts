@@ -24,8 +24,11 @@ export const eventKeys = [
   'statement_settled',
   'refund_success',
   'refund_failure',
+  'upgrade_downgrade_success',
+  'upgrade_downgrade_failure',
   'component_allocation_change',
   'metered_usage',
+  'custom_field_value_change',
 ] as const
 export type EventKey = (typeof eventKeys)[number]
 
@@ -147,6 +150,18 @@ export const productChange: Builder<[to: { productId: number; name: string }]> =
     { new_product_id: to.productId, previous_product_id: subject.productId },
   )
 
+type Migrated = Builder<[to: { name: string }]>
+
+/** A change of product with proration; the subject still names the old product, here and in the next one. */
+export const upgradeDowngradeSuccess: Migrated = (subject, to) =>
+  event(subject, 'upgrade_downgrade_success', `Successful upgrade/downgrade for ${fromTo(subject, to)}`)
+
+export const upgradeDowngradeFailure: Migrated = (subject, to) =>
+  event(subject, 'upgrade_downgrade_failure', `Failed upgrade/downgrade for ${fromTo(subject, to)}`)
+
+const fromTo = (subject: EventSubject, to: { name: string }): string =>
+  `${subject.customerName}'s subscription from '${subject.productName}' to '${to.name}'`
+
 export const cardUpdate: Builder<[]> = (subject) =>
   event(subject, 'subscription_card_update', `Credit card updated on ${whose(subject)}`)
 
@@ -250,5 +265,42 @@ export function customerEvent(subject: CustomerSubject, act: 'create' | 'update'
     customerId: subject.customerId,
     createdAt: subject.at,
     eventSpecificData: null,
+  }
+}
+
+/** Whose field it is. A subscription's customer is named too. */
+export type FieldOwner = {
+  siteId: number
+  resourceType: 'customer' | 'subscription'
+  resourceId: number
+  customerId: number
+  at: Temporal.Instant
+}
+
+/** Null is no value: before it was set, or after it was taken out. */
+export function customFieldValueChange(
+  owner: FieldOwner,
+  field: { id: number; name: string },
+  from: string | null,
+  to: string | null,
+): SiteEvent {
+  const { siteId, resourceId, customerId, at } = owner
+  const resourceType = owner.resourceType === 'customer' ? 'Customer' : 'Subscription'
+  return {
+    siteId,
+    key: 'custom_field_value_change',
+    message: `Custom field (${field.name}) changed for ${resourceType} ${resourceId} from '${from ?? ''}' to '${to ?? ''}'.`,
+    subscriptionId: owner.resourceType === 'subscription' ? resourceId : null,
+    customerId,
+    createdAt: at,
+    eventSpecificData: {
+      event_type: from === null ? 'created' : to === null ? 'deleted' : 'updated',
+      metafield_name: field.name,
+      metafield_id: field.id,
+      old_value: from,
+      new_value: to,
+      resource_type: resourceType,
+      resource_id: resourceId,
+    },
   }
 }

@@ -1,8 +1,9 @@
 /** A period that begins now, at the moment of an act and not where the one before it ended: reactivated, or resumed too late. */
 import type { Act } from './act.ts'
 import { assess } from './assessment.ts'
-import { type Anchor, addIntervals } from './calendar.ts'
-import type { Changes, Period } from './changes.ts'
+import { type Anchor, addIntervals, type Period } from './calendar.ts'
+import { type CalendarStart, prorateLines, startCalendar } from './calendar-billing.ts'
+import type { Period as BegunPeriod, Changes } from './changes.ts'
 import { componentLines } from './component-lines.ts'
 import { type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
@@ -12,15 +13,20 @@ import type { Subscription, SubscriptionFacts } from './subscription.ts'
 export type PeriodPlan = {
   startsAt: string
   endsAt: string
-  /** The paid periods are counted from here: from the trial's end, if there is a trial. */
+  /** The paid periods are counted from here: from the trial's end if there is a trial, on from a day of the month if that is given. */
   anchorAt: string
+  /** How many periods after this one begins at the anchor; 0 is this one itself. */
+  periodsToAnchor: number
   isTrial: boolean
   lines: readonly LineItem[]
   total: Cents
   usedCoupon: boolean
 }
 
-/** `facts` are those of the product that the period is sold on; a trial bills no components, a paid period no setup fee of its own. */
+/**
+ * `facts` are those of the product that the period is sold on; a trial bills no components, a paid period no setup fee of its own.
+ * With calendar billing it lasts until the next snap day and is prorated, but for a trial.
+ */
 export function planPeriod(
   { subscription, product, site, pricing }: SubscriptionFacts,
   now: Temporal.Instant,
@@ -28,7 +34,11 @@ export function planPeriod(
 ): PeriodPlan {
   const trial = withTrial ? product.trial : null
   const start: Anchor = { at: now, timeZone: site.timeZone }
-  const period = { startsAt: now, endsAt: addIntervals(start, (trial ?? product).interval, 1) }
+  const usual = { startsAt: now, endsAt: addIntervals(start, (trial ?? product).interval, 1) }
+  const { snapDay } = subscription
+  const calendar =
+    snapDay === null || trial ? null : startCalendar(now, site.timeZone, { snapDay, firstCharge: 'prorated' })
+  const period = calendar?.period ?? usual
   const withoutFee = { ...product, initialCharge: cents(0) }
   const charges = trial
     ? trialLines(withoutFee, trial.price, period, site.timeZone)
@@ -36,10 +46,24 @@ export function planPeriod(
         ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: subscription.initialChargeDue }),
         ...componentLines(pricing.components),
       ]
-  const { lines, total, usedCoupon } = assess(charges, pricing)
-  const endsAt = period.endsAt.toString()
-  const anchorAt = trial ? endsAt : now.toString()
-  return { startsAt: now.toString(), endsAt, anchorAt, isTrial: trial !== null, lines, total, usedCoupon }
+  const { lines, total, usedCoupon } = assess(calendar ? prorateLines(charges, calendar.share) : charges, pricing)
+  return { ...datesOf(now, period, trial !== null, calendar), lines, total, usedCoupon }
+}
+
+/** On a day of the month, periods are counted from that day; after a trial from its end. */
+export function datesOf(
+  now: Temporal.Instant,
+  { endsAt }: Period,
+  isTrial: boolean,
+  calendar: CalendarStart | null,
+): Omit<PeriodPlan, 'lines' | 'total' | 'usedCoupon'> {
+  return {
+    startsAt: now.toString(),
+    endsAt: endsAt.toString(),
+    anchorAt: (calendar?.anchor.at ?? (isTrial ? endsAt : now)).toString(),
+    periodsToAnchor: calendar?.periods ?? (isTrial ? 1 : 0),
+    isTrial,
+  }
 }
 
 /** Writes the rows of the plan and gives the subscription in its new period; metered usage starts again at 0. */
@@ -47,7 +71,7 @@ export function beginPeriod(
   act: Act,
   subscription: Subscription,
   plan: PeriodPlan,
-  begunBy: Period['begunBy'],
+  begunBy: BegunPeriod['begunBy'],
 ): { subscription: Subscription; rest: Pick<Changes, 'periods' | 'billedUsage'> } {
   const number = subscription.periodNumber + 1
   const startedAt = Temporal.Instant.from(plan.startsAt)
@@ -61,10 +85,11 @@ export function beginPeriod(
       periodNumber: number,
       anchorAt: Temporal.Instant.from(plan.anchorAt),
       anchorTimeZone: act.facts.site.timeZone,
-      anchorPeriodNumber: plan.isTrial ? number + 1 : number,
+      anchorPeriodNumber: number + plan.periodsToAnchor,
       currentPeriodStartedAt: startedAt,
       currentPeriodEndsAt: endsAt,
       nextAssessmentAt: endsAt,
+      snapDay: plan.isTrial ? null : subscription.snapDay,
       retryAt: null,
       dunningAttempts: 0,
       initialChargeDue: false,

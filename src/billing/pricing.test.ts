@@ -76,6 +76,8 @@ test('a quantity beyond the last bracket has no price, and one that costs more t
     }
     refuseUnpriceable(schemes[scheme], '20')
   }
+  const steps = priced('stairstep', bracket(1, null, '1000000'))
+  refuseUnpriceable(steps, '1000000000')
   const dear = quantityComponent({ unitPrice: '1000000' })
   refuseUnpriceable(dear, '10000')
   assert.throws(() => refuseUnpriceable(dear, '10001'), new Refusal('invalid', ['Quantity: is too large for Users.']))

@@ -1,6 +1,7 @@
 /** Decides a change of product without proration, now or at the next period; the current period stays as it is. */
 import type { Act } from './act.ts'
 import { addIntervals, type Interval } from './calendar.ts'
+import { renewsMonthly } from './calendar-billing.ts'
 import type { ProductTerms } from './catalog.ts'
 import { productChange } from './event.ts'
 import { anchorOf, type Subscription, type SubscriptionFacts } from './subscription.ts'
@@ -52,13 +53,19 @@ export function withNextProduct(facts: SubscriptionFacts): SubscriptionFacts {
   return { ...facts, subscription: changed, product: nextProduct, pricing: { ...pricing, nextProduct: null } }
 }
 
-type AnchorFields = Pick<Subscription, 'anchorAt' | 'anchorPeriodNumber'>
+type AnchorFields = Pick<Subscription, 'anchorAt' | 'anchorPeriodNumber'> & Partial<Pick<Subscription, 'snapDay'>>
+
+/** Calendar billing ends with a product that does not renew every month. */
+const anchorOn = (subscription: Subscription, from: Interval, to: Interval): AnchorFields => ({
+  ...(!renewsMonthly({ interval: to }) && { snapDay: null }),
+  ...anchorFor(subscription, from, to),
+})
 
 /**
  * From where the periods are counted when their length changes: on the same day of the month at the same time, so that month ends
  * come back; from the next period's start when the unit changes, or when no such day leads there.
  */
-function anchorOn(subscription: Subscription, from: Interval, to: Interval): AnchorFields {
+function anchorFor(subscription: Subscription, from: Interval, to: Interval): AnchorFields {
   const { anchorAt, anchorPeriodNumber, periodNumber, currentPeriodEndsAt } = subscription
   const nextNumber = periodNumber + 1
   const fresh = { anchorAt: currentPeriodEndsAt, anchorPeriodNumber: nextNumber }

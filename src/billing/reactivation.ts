@@ -35,8 +35,7 @@ type ReactivationIntent = Intent & {
 }
 
 export const cannotBeCharged = 'The credit card on file could not be charged.'
-const wrongState =
-  'Cannot reactivate a subscription that is not marked "Canceled", "Unpaid", or "Trial Ended".'
+const wrongState = 'Cannot reactivate a subscription that is not marked "Canceled", "Unpaid", or "Trial Ended".'
 const cannotResume = "Request was 'resume only', but this subscription cannot be resumed."
 
 /**
@@ -167,9 +166,7 @@ function reactivate(
   const revenue = addCents(back.totalRevenue, payment?.amount ?? cents(0))
   const settled = { ...begun.subscription, totalRevenue: revenue }
   const turned =
-    plan === null
-      ? { ...settled, openStatementTotal: act.openTotal() }
-      : act.turnStatement(settled, { settled: true })
+    plan === null ? { ...settled, openStatementTotal: act.openTotal() } : act.turnStatement(settled, { settled: true })
   const redemption = coupon && redemptionOf(facts.subscription, coupon, now)
   return { ...withOpened(act.changes(turned), opened), ...begun.rest, ...(redemption && { redemption }) }
 }
@@ -197,9 +194,7 @@ function withStatement(
 function withOpened(changes: Changes, opened: Statement | null): Changes {
   if (opened === null) return changes
   const closing = changes.statements?.find(({ id }) => id === opened.id)
-  const written: Statement = closing
-    ? { ...opened, ...closing, total: closing.total ?? opened.total }
-    : opened
+  const written: Statement = closing ? { ...opened, ...closing, total: closing.total ?? opened.total } : opened
   return {
     ...changes,
     statements: changes.statements?.filter(({ id }) => id !== opened.id) ?? [],

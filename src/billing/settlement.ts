@@ -4,6 +4,7 @@ import type { AttemptReason, Changes, Ids, PaymentAttempt, SettledOutcome } from
 import { decideChargeSettlement } from './charge.ts'
 import { decideRequestedPayment, decideSettlement } from './collection.ts'
 import { decideResumptionPayment } from './hold.ts'
+import { decideMigrationPayment } from './migration.ts'
 import { decideReactivationPayment } from './reactivation.ts'
 import { decideRefundSettlement } from './refund.ts'
 import type { SubscriptionFacts } from './subscription.ts'
@@ -29,6 +30,7 @@ export const settlements: Readonly<Record<Exclude<AttemptReason, 'signup'>, Sett
   reactivation: decideReactivationPayment,
   resumption: decideResumptionPayment,
   allocation: settleAllocation,
+  migration: decideMigrationPayment,
   charge: decideChargeSettlement,
   refund: decideRefundSettlement,
 }

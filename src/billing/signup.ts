@@ -3,6 +3,7 @@ import { Act } from './act.ts'
 import { assert } from './assert.ts'
 import { type Assessment, assess } from './assessment.ts'
 import { type Anchor, addIntervals, formatDay, isAtOrBefore, type Period } from './calendar.ts'
+import { type CalendarBilling, prorateLines, refuseUnfit, startCalendar } from './calendar-billing.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
@@ -22,6 +23,8 @@ export type SignupTerms = {
   collectionMethod: CollectionMethod
   /** A future date imports a subscription that was billed elsewhere: no trial, no charge, first payment then. */
   nextBillingAt: Temporal.Instant | null
+  /** Renews on one day of the month, and charges for the time until then. */
+  calendar?: CalendarBilling | null
   pricing: PricingFacts
 }
 
@@ -38,9 +41,10 @@ export type SignupPlan = {
   paymentDue: Cents
 }
 
-/** Refuses a billing date that has passed. */
+/** Refuses a billing date that has passed, and calendar billing of a product that does not fit it. */
 export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPlan {
-  const { site, product, nextBillingAt, collectionMethod, pricing } = terms
+  const { site, product, nextBillingAt, collectionMethod, pricing, calendar = null } = terms
+  if (calendar !== null) return planOnCalendar(terms, calendar, now)
   const start: Anchor = { at: now, timeZone: site.timeZone }
   if (nextBillingAt !== null) {
     if (isAtOrBefore(nextBillingAt, now)) throw invalid("Provided 'Next Billing' date must be in the future")
@@ -75,6 +79,32 @@ export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPla
     paymentDue: collectionMethod === 'automatic' ? maxCents(assessment.total) : cents(0),
   }
 }
+
+/** A delayed first charge waits with everything else for the first renewal. */
+function planOnCalendar(terms: SignupTerms, calendar: CalendarBilling, now: Temporal.Instant): SignupPlan {
+  const { site, product, pricing, collectionMethod } = terms
+  if (terms.nextBillingAt !== null) throw invalid('Calendar billing: does not go with next_billing_at.')
+  refuseUnfit(product)
+  const { period, share, anchor, periods } = startCalendar(now, site.timeZone, calendar)
+  const charges = [
+    ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: true }),
+    ...advanceLines(pricing.components),
+  ]
+  const assessment = assess(share.part === 0 ? [] : prorateLines(charges, share), pricing)
+  return {
+    terms,
+    startsAs: 'active',
+    period,
+    anchor,
+    anchorPeriodNumber: 1 + periods,
+    assessment,
+    paymentDue: collectionMethod === 'automatic' ? maxCents(assessment.total) : cents(0),
+  }
+}
+
+/** Nothing is charged before the first renewal: an import, or a first charge that is delayed. */
+const waits = ({ nextBillingAt, calendar }: SignupTerms): boolean =>
+  nextBillingAt !== null || calendar?.firstCharge === 'delayed'
 
 /** Refuses a subscription without a card where the product wants one or money is due at once. */
 export function requireCard(plan: SignupPlan, hasCard: boolean): void {
@@ -112,10 +142,8 @@ export function decideSignup(signup: Signup, now: Temporal.Instant, ids: Ids): C
     totalRevenue: plan.paymentDue,
     signupPaymentId: paid?.id ?? charge?.id ?? 0,
   }
-  if (plan.terms.nextBillingAt !== null) {
-    act.events.push(billingDateChange(act.subject, ...datesOf(plan, now)))
-    return asNew(act.changes(begun), plan, [firstStatement])
-  }
+  if (plan.terms.nextBillingAt !== null) act.events.push(billingDateChange(act.subject, ...datesOf(plan, now)))
+  if (waits(plan.terms)) return asNew(act.changes(begun), plan, [firstStatement])
   const changes = act.changes(act.turnStatement(begun, { settled: true }))
   const closed = {
     ...firstStatement,
@@ -175,7 +203,7 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     ...datesOfSignup(plan, now),
     retryAt: null,
     dunningAttempts: 0,
-    initialChargeDue: plan.startsAs === 'trialing' && product.initialChargeAfterTrial && product.initialCharge > 0,
+    initialChargeDue: product.initialCharge > 0 && feeWaits(plan),
     canceledAt: null,
     cancellationMessage: signup.cancellationMessage,
     cancellationMethod: null,
@@ -189,7 +217,7 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     coveredThroughId: 0,
     collectingAttemptId: null,
     ...couponFields(couponOfSignup(plan)),
-    snapDay: null,
+    snapDay: plan.terms.calendar?.snapDay ?? null,
     nextProductId: null,
     onHoldAt: null,
     automaticallyResumeAt: null,
@@ -198,6 +226,9 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
   }
   return { site, subscription, product, customer, card, pricing: plan.terms.pricing, unsettledStatementIds: [] }
 }
+
+const feeWaits = ({ startsAs, terms: { product, calendar } }: SignupPlan): boolean =>
+  calendar ? calendar.firstCharge === 'delayed' : startsAs === 'trialing' && product.initialChargeAfterTrial
 
 const couponOfSignup = ({ terms: { pricing }, assessment }: SignupPlan): AppliedCoupon | null =>
   pricing.coupon && { ...pricing.coupon, useCount: assessment.usedCoupon ? 1 : 0 }

@@ -43,6 +43,7 @@ export const allowedStates = {
   changeProduct: ['trialing', 'active', 'past_due', 'soft_failure', 'unpaid', 'canceled', 'expired', 'trial_ended'],
   changeProductLater: dueStates,
   moveBillingDate: dueStates,
+  migrate: ['trialing', 'active'],
 } as const satisfies Record<string, readonly SubscriptionState[]>
 
 export const may = (act: keyof typeof allowedStates, state: SubscriptionState): boolean =>

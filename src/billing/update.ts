@@ -1,6 +1,7 @@
 /** Decides what a request to update a subscription changes: what is named and differs, and nothing else. */
 import { Act } from './act.ts'
 import { moveBillingDate, moveExpiration } from './billing-date.ts'
+import { moveSnap } from './calendar-billing.ts'
 import { callOffCancellation, scheduleCancellation } from './cancellation.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PeriodMove } from './changes.ts'
@@ -23,6 +24,8 @@ export type Update = {
   /** The product of the next period; null calls a delayed change off. */
   nextProduct?: ProductTerms | null
   nextBillingAt?: Temporal.Instant
+  /** Of calendar billing. */
+  snapDay?: string
   expiresAt?: Temporal.Instant | null
   expirationFollows?: boolean
   cancelAtEndOfPeriod?: boolean
@@ -74,7 +77,7 @@ function withProducts(act: Act, before: Subscription, { product, nextProduct }: 
 function withDates(
   act: Act,
   before: Subscription,
-  { nextBillingAt, expiresAt, expirationFollows = false }: Update,
+  { nextBillingAt, snapDay, expiresAt, expirationFollows = false }: Update,
 ): { subscription: Subscription; movedPeriods?: PeriodMove[] } {
   let subscription = before
   let movedPeriods: PeriodMove[] | undefined
@@ -82,6 +85,13 @@ function withDates(
     refuseUnderWay(subscription)
     const follows = expirationFollows && expiresAt === undefined
     const moved = moveBillingDate(act, subscription, nextBillingAt, { expirationFollows: follows })
+    subscription = moved.subscription
+    movedPeriods = [moved.period]
+  }
+  if (snapDay !== undefined && snapDay !== before.snapDay) {
+    if (movedPeriods !== undefined) throw invalid('Snap day: does not go with next_billing_at.')
+    refuseUnderWay(subscription)
+    const moved = moveSnap(act, subscription, snapDay)
     subscription = moved.subscription
     movedPeriods = [moved.period]
   }

@@ -58,7 +58,7 @@ test('usage is billed at the renewal and starts again at 0', () => {
   const renewed = assessed(lived)
   const [, line] = renewed.changes.transactions ?? []
   assert.deepEqual([line?.kind, line?.memo, line?.amount], ['metered_component', 'Messages: 401 messages', 201])
-  const again = assessed(after(renewed, renewed.changes))
+  const again = assessed(after(renewed, { billedUsage: renewed.changes.billedUsage ?? [] }))
   assert.equal(again.changes.transactions?.length, 1)
   assert.equal(again.changes.billedUsage?.length, 0)
 })

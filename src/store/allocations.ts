@@ -1,6 +1,7 @@
 /** Changes of allocated quantities: only added, never changed. */
 import type { Allocation } from '../billing/allocation.ts'
 import type { Cents } from '../billing/money.ts'
+import type { Subscription } from '../billing/subscription.ts'
 import type { Connection } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
@@ -43,6 +44,18 @@ function readRecord(row: readonly unknown[]): AllocationRecord {
     allowFractionalQuantities: fractional as boolean,
     payment: id === null ? null : ({ id, amount, success, memo } as AllocationRecord['payment']),
   }
+}
+
+/** Whether the coupon that is on a subscription took part in what its current period cost. */
+export async function isPeriodDiscounted(
+  connection: Connection,
+  { siteId, id, couponId, periodNumber }: Pick<Subscription, 'siteId' | 'id' | 'couponId' | 'periodNumber'>,
+): Promise<boolean> {
+  if (couponId === null) return false
+  const rows = await connection.arrays(sql`
+    select from transactions t where t.site_id = ${siteId} and t.subscription_id = ${id}
+      and t.period_number = ${periodNumber} and t.coupon_id = ${couponId} limit 1`)
+  return rows.length === 1
 }
 
 /** Newest first. */

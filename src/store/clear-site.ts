@@ -6,6 +6,8 @@ import { fragment, sql } from './sql.ts'
 /** Rows before the rows that they refer to. */
 const customersAndTheirs = [
   'events',
+  'metadata',
+  'notes',
   'usages',
   'allocations',
   'subscription_components',
@@ -18,7 +20,18 @@ const customersAndTheirs = [
   'payment_profiles',
   'customers',
 ] as const
-const catalog = ['price_brackets', 'components', 'taxes', 'coupon_codes', 'coupons', 'product_versions', 'products', 'product_families'] as const
+const catalog = [
+  'metafields',
+  'reason_codes',
+  'price_brackets',
+  'components',
+  'taxes',
+  'coupon_codes',
+  'coupons',
+  'product_versions',
+  'products',
+  'product_families',
+] as const
 
 /** Waits for what is being settled. Comes before the site is locked: who settles a sign-up holds its attempt and asks for the site. */
 export const clearAttempts = (tx: Transaction, siteId: number) =>

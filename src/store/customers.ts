@@ -80,14 +80,24 @@ const changing = customers.columns
   .map((column) => column.field as keyof Customer)
   .filter((field) => field !== 'createdAt')
 
-/** Hides the customer, the cards and the subscriptions from every other statement; the ledger's rows stay. */
+/**
+ * Hides the customer, the cards and the subscriptions from every other statement; the ledger's rows stay. What merchants wrote
+ * down about them is deleted. The subscriptions are locked.
+ */
 export async function markCustomerDeleted(
   tx: Transaction,
   siteId: number,
   id: number,
   now: Temporal.Instant,
 ): Promise<void> {
+  const theirs = sql`
+    select s.id from subscriptions s
+    where s.site_id = ${siteId} and s.customer_id = ${id} and s.deleted_at is null`
   await Promise.all([
+    tx.run(sql`
+      delete from metadata
+      where site_id = ${siteId} and (customer_id = ${id} or subscription_id in (${theirs}))`),
+    tx.run(sql`delete from notes where site_id = ${siteId} and subscription_id in (${theirs})`),
     tx.run(sql`
       update subscriptions set deleted_at = ${now}
       where site_id = ${siteId} and customer_id = ${id} and deleted_at is null`),

@@ -20,7 +20,8 @@ export async function listFacts(
   const rows = await connection.arrays(sql`
     select ${subscriptions.list('s')}, ${fragment(termsList)}, c.first_name, c.last_name,
       f.id, f.current_vault, f.vault_token, f.masked_card_number, f.expiration_month, f.expiration_year, f.card_type,
-      case when s.state in ('past_due', 'unpaid', 'soft_failure', 'canceled', 'expired') then (
+      case when s.state in ('past_due', 'unpaid', 'soft_failure', 'canceled', 'expired')
+        or s.balance_in_cents > s.open_statement_total_in_cents then (
         select array_agg(t.id order by t.id) from statements t
         where t.site_id = s.site_id and t.subscription_id = s.id and t.closed_at is not null and t.settled_at is null) end,
       c.country, c.state, f.billing_country, f.billing_state, c.tax_exempt, c.vat_number

@@ -29,7 +29,20 @@ function takerOf(ids: number[] | null): () => number {
   }
 }
 
-type Sequence = 'components' | 'allocations' | 'usages' | 'coupons' | 'taxes' | 'customers' | 'payment_profiles' | 'subscriptions' | 'products' | 'product_families'
+type Sequence =
+  | 'components'
+  | 'allocations'
+  | 'usages'
+  | 'coupons'
+  | 'taxes'
+  | 'customers'
+  | 'payment_profiles'
+  | 'subscriptions'
+  | 'products'
+  | 'product_families'
+  | 'metafields'
+  | 'notes'
+  | 'reason_codes'
 
 /** One id of each sequence named, in their order. */
 export async function nextIds(connection: Connection, ...sequences: Sequence[]): Promise<number[]> {

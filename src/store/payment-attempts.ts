@@ -11,13 +11,31 @@ export const insertAttempts = (
   connection: Connection,
   siteId: number,
   attempts: readonly PaymentAttempt[],
-  { askedBy, askedAt, nextCheckAt }: { askedBy: number; askedAt: Temporal.Instant; nextCheckAt: Temporal.Instant },
+  asking: Pick<PaymentAttemptRow, 'requestHash' | 'askedBy' | 'askedAt' | 'nextCheckAt'>,
 ): Promise<void> =>
   paymentAttempts.insert(
     connection,
     siteId,
-    attempts.map((attempt) => ({ ...attempt, askedBy, askedAt, nextCheckAt })),
+    attempts.map((attempt) => ({ ...attempt, ...asking })),
   )
+
+/**
+ * The attempt that a request made before its process was lost or its gateway fell silent: approved, or not settled yet. One that
+ * failed is none, so that the request may ask anew.
+ */
+export async function findAttemptOfRequest(
+  connection: Connection,
+  siteId: number,
+  subscriptionId: number,
+  { requestHash, since }: { requestHash: string; since: Temporal.Instant },
+): Promise<PaymentAttemptRow | undefined> {
+  const [row] = await connection.arrays(sql`
+    select ${paymentAttempts.list('a')} from payment_attempts a
+    where a.site_id = ${siteId} and a.subscription_id = ${subscriptionId} and a.request_hash = ${requestHash}
+      and a.asked_at > ${since} and (a.settled_at is null or a.outcome = 'approved')
+    order by a.id desc limit 1`)
+  return row && paymentAttempts.read(row)
+}
 
 /** Writes outcomes that stand and gives the ids it wrote: an attempt that is settled already, or being voided, is left alone. */
 export const settleAttempts = async (
@@ -140,15 +158,3 @@ export const setVaultToken = async (connection: Connection, attempt: PaymentAtte
   (await connection.run(sql`
     update payment_attempts set vault_token = ${attempt.vaultToken}
     where site_id = ${attempt.siteId} and id = ${attempt.id} and settled_at is null and not voiding`)) === 1
-
-/** An attempt that was taken up so often and is still open waits for its gateway, or for somebody to repair something. */
-const checksOfOneCrashMax = 3
-
-/** Whether somebody is asking a gateway for a due payment of the site just now, or was until a crash that nobody has seen yet. */
-export const isCollecting = async (connection: Connection, siteId: number): Promise<boolean> =>
-  (
-    await connection.arrays(sql`
-      select from payment_attempts a
-      where a.site_id = ${siteId} and a.settled_at is null and a.outcome is null and a.reason <> 'signup'
-        and a.checks <= ${checksOfOneCrashMax} limit 1`)
-  ).length === 1

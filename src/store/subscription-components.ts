@@ -1,5 +1,5 @@
 /** How much of which components subscriptions have. */
-import type { ComponentStock } from '../billing/changes.ts'
+import type { BilledUsage, ComponentStock } from '../billing/changes.ts'
 import type { SubscribedComponent } from '../billing/component.ts'
 import { type ComponentNamed, componentList, componentWidth, isComponent, readComponent } from './components.ts'
 import type { Connection } from './database.ts'
@@ -74,19 +74,19 @@ export const saveComponentStock = (
         on conflict (site_id, subscription_id, component_id)
           do update set quantity = excluded.quantity, unit_balance = excluded.unit_balance`)
 
-/** Usage that was billed starts again at 0; so does what is dropped with a period that never will be. */
-export const clearUnitBalances = (
+/** What was billed is no longer in the unit balance. */
+export const billUnitBalances = (
   connection: Connection,
   siteId: number,
-  billed: readonly { subscriptionId: number; componentId: number }[],
+  billed: readonly BilledUsage[],
 ): Promise<number> | undefined =>
   billed.length === 0
     ? undefined
     : connection.run(sql`
-        update subscription_components t set unit_balance = 0, billed_through_usage_id = coalesce((
-          select max(g.id) from usages g
-          where g.site_id = t.site_id and g.subscription_id = t.subscription_id and g.component_id = t.component_id), 0)
+        update subscription_components t set unit_balance = t.unit_balance - coalesce(u.quantity, t.unit_balance),
+          billed_quantity = t.billed_quantity + coalesce(u.quantity, t.unit_balance)
         from (select ${siteId}::bigint as site) s,
           unnest(${bigints(billed.map((one) => one.subscriptionId))}::bigint[],
-            ${bigints(billed.map((one) => one.componentId))}::bigint[]) as u (subscription_id, component_id)
+            ${bigints(billed.map((one) => one.componentId))}::bigint[],
+            ${texts(billed.map((one) => one.quantity ?? null))}::numeric[]) as u (subscription_id, component_id, quantity)
         where t.site_id = s.site and t.subscription_id = u.subscription_id and t.component_id = u.component_id`)

@@ -22,13 +22,27 @@ export const claimDue = async (
       for update skip locked`)
   ).map((row) => row[0] as number)
 
-/** The earliest instant at which something is due, or undefined when nothing ever is. */
-export async function findNextDueAt(connection: Connection, siteId: number): Promise<Temporal.Instant | undefined> {
+/** An attempt that was taken up so often and is still open waits for its gateway, or for somebody to repair something. */
+const checksOfOneCrashMax = 3
+
+/**
+ * What lies ahead of a site's clock, seen at one moment: when something is due next, and whether a gateway is being asked for a
+ * due payment (or was, until a crash that nobody has seen yet), which may make more due.
+ */
+export async function findWorkAhead(
+  connection: Connection,
+  siteId: number,
+): Promise<{ dueAt: Temporal.Instant | null; isCollecting: boolean }> {
   const [row] = await connection.arrays(sql`
-    select s.next_assessment_at from subscriptions s
-    where s.site_id = ${siteId} and ${isDueState} and s.collecting_attempt_id is null
-    order by s.next_assessment_at limit 1`)
-  return row?.[0] as Temporal.Instant | undefined
+    select (
+        select s.next_assessment_at from subscriptions s
+        where s.site_id = ${siteId} and ${isDueState} and s.collecting_attempt_id is null
+        order by s.next_assessment_at limit 1),
+      exists (
+        select from payment_attempts a
+        where a.site_id = ${siteId} and a.settled_at is null and a.outcome is null and a.reason <> 'signup'
+          and a.checks <= ${checksOfOneCrashMax})`)
+  return { dueAt: row![0] as Temporal.Instant | null, isCollecting: row![1] as boolean }
 }
 
 /** Holds a subscription back from everything that falls due, for a reason in words. */

@@ -169,6 +169,7 @@ export const events = new Table<SiteEvent>('events', {
 })
 
 export type PaymentAttemptRow = PaymentAttempt & {
+  requestHash: string | null
   askedBy: number
   askedAt: Temporal.Instant
   nextCheckAt: Temporal.Instant
@@ -187,6 +188,7 @@ export const paymentAttempts = new Table<PaymentAttemptRow>('payment_attempts', 
   gateway: 'text',
   vaultToken: 'text',
   intent: 'json',
+  requestHash: 'text',
   createdAt: 'instant',
   askedBy: 'bigint',
   askedAt: 'instant',

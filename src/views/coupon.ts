@@ -23,14 +23,14 @@ export const couponShape: Fields = {
     allow_negative_balance: 'boolean',
     start_date: 'datetime',
     end_date: 'datetime',
-    conversion_limit: 'integer',
+    conversion_limit: 'string',
     archived_at: 'datetime',
     created_at: 'datetime',
     updated_at: 'datetime',
   },
 }
 
-/** Amounts and percentages are strings. Coupons last for a number of assessments, so the fields of a duration in time are null. */
+/** Amounts, percentages and the limit are strings, as clients expect them. Coupons last for a number of assessments, so the fields of a duration in time are null. */
 export function presentCoupon({ coupon, familyName }: { coupon: Coupon; familyName: string }, timeZone: string) {
   const optional = (at: Temporal.Instant | null) => at && formatTimestamp(at, timeZone)
   return {
@@ -51,7 +51,7 @@ export function presentCoupon({ coupon, familyName }: { coupon: Coupon; familyNa
     allow_negative_balance: coupon.allowNegativeBalance,
     start_date: optional(coupon.startDate),
     end_date: optional(coupon.endDate),
-    conversion_limit: coupon.conversionLimit,
+    conversion_limit: coupon.conversionLimit === null ? null : String(coupon.conversionLimit),
     archived_at: optional(coupon.archivedAt),
     created_at: formatTimestamp(coupon.createdAt, timeZone),
     updated_at: formatTimestamp(coupon.updatedAt, timeZone),

@@ -11,7 +11,9 @@ export const eventShape: Fields = {
     subscription_id: 'integer',
     customer_id: 'integer',
     created_at: 'datetime',
-    event_specific_data: { fields: { account_transaction_id: 'integer', product_id: 'integer' } },
+    event_specific_data: {
+      fields: { account_transaction_id: 'integer', product_id: 'integer', cancels_at: 'datetime' },
+    },
   },
 }
 

@@ -2,6 +2,7 @@
 import type { Assessment } from '../billing/assessment.ts'
 import type { LineItem } from '../billing/line-item.ts'
 import type { RenewalPreview } from '../billing/preview.ts'
+import type { BillingManifest, SignupPreview } from '../billing/signup-preview.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
 
@@ -54,4 +55,37 @@ export const presentRenewalPreview = (preview: RenewalPreview, timeZone: string)
   total_amount_due_in_cents: preview.totalAmountDue,
   uncalculated_taxes: false,
   line_items: preview.assessment.lines.map(presentLineItem),
+})
+
+const manifestShape: Fields = {
+  fields: {
+    line_items: { list: lineItemShape, item: 'line_item' },
+    subtotal_in_cents: 'integer',
+    total_discount_in_cents: 'integer',
+    total_tax_in_cents: 'integer',
+    total_in_cents: 'integer',
+    start_date: 'datetime',
+    end_date: 'datetime',
+    period_type: 'string',
+    existing_balance_in_cents: 'integer',
+  },
+}
+
+export const signupPreviewShape: Fields = {
+  fields: { current_billing_manifest: manifestShape, next_billing_manifest: manifestShape },
+}
+
+const presentManifest = ({ assessment, period, periodType, existingBalance }: BillingManifest, timeZone: string) => ({
+  line_items: assessment.lines.map(presentLineItem),
+  ...presentTotals(assessment),
+  start_date: formatTimestamp(period.startsAt, timeZone),
+  end_date: formatTimestamp(period.endsAt, timeZone),
+  period_type: periodType,
+  existing_balance_in_cents: existingBalance,
+})
+
+/** There is no next manifest of a subscription that expires first. */
+export const presentSignupPreview = ({ current, next }: SignupPreview, timeZone: string) => ({
+  current_billing_manifest: presentManifest(current, timeZone),
+  next_billing_manifest: next && presentManifest(next, timeZone),
 })

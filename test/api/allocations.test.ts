@@ -2,52 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verify } from '../../src/actions/verify.ts'
-import { decliningCard, made, openedAt, openOtherSite, openShop, type Shop, signup } from './shop.ts'
+import { decliningCard, openedAt, signup } from './shop.ts'
+import { openStockedShop } from './stocked-shop.ts'
 import { formats, speaker } from './two-formats.ts'
-
-const tiers = [
-  { starting_quantity: 1, ending_quantity: 10, unit_price: '2' },
-  { starting_quantity: 11, ending_quantity: 20, unit_price: '1' },
-]
-const definitions = {
-  quantity_based_component: [
-    { name: 'Users', handle: 'users', unit_name: 'user', pricing_scheme: 'per_unit', unit_price: '15' },
-    { name: 'Boxes', handle: 'boxes', unit_name: 'box', pricing_scheme: 'tiered', prices: tiers },
-    {
-      name: 'Fuel',
-      handle: 'fuel',
-      unit_name: 'liter',
-      pricing_scheme: 'per_unit',
-      unit_price: '1.5',
-      allow_fractional_quantities: true,
-    },
-  ],
-  on_off_component: [{ name: 'Support', handle: 'support', unit_price: '45' }],
-  metered_component: [
-    { name: 'Calls', handle: 'calls', unit_name: 'call', pricing_scheme: 'per_unit', unit_price: '0.0055' },
-  ],
-} as const
-
-export type Stocked = Shop & { components: Record<string, number> }
-
-async function openStockedShop(): Promise<Stocked> {
-  const shop = await openShop()
-  const components: Record<string, number> = {}
-  for (const [kind, all] of Object.entries(definitions)) {
-    for (const definition of all) {
-      const tree = await made(shop, `POST /product_families/${shop.familyId}/${kind}s.json`, { [kind]: definition })
-      components[definition.handle] = tree.component.id
-    }
-  }
-  return { ...shop, components }
-}
 
 const shops = { json: await openStockedShop(), xml: await openStockedShop() }
 
 for (const format of formats) {
   const shop = shops[format]
   const say = speaker(shop, format)
-  const { users, boxes, fuel, support, calls } = shop.components as Record<keyof typeof shop.components, number>
+  const { users, boxes, fuel, support, calls } = shop.components
   const subscribe = async (components: object[] = [], changes: object = {}): Promise<number> => {
     const { status, tree, text } = await say('POST /subscriptions', signup({ components, ...changes }))
     assert.equal(status, 201, text)
@@ -59,54 +23,6 @@ for (const format of formats) {
     )
   const balanceOf = async (id: number) =>
     (await say(`GET /subscriptions/${id}`)).tree.subscription.balance_in_cents as number
-
-  test(`${format}: a sign-up pays its components in advance, and has them`, async () => {
-    const id = await subscribe([
-      { component_id: users, allocated_quantity: 2 },
-      { component_id: support, enabled: true },
-      { component_id: 'handle:fuel', allocated_quantity: '1.5' },
-      { component_id: calls, unit_balance: 10 },
-    ])
-    assert.deepEqual(await moneyOf(id), [
-      ['Charge', 'Monthly (01/15/2027 - 02/15/2027)', 5000],
-      ['Charge', 'Users: 2 users', 3000],
-      ['Charge', 'Fuel: 1.5 liters', 225],
-      ['Charge', 'Support', 4500],
-      ['Payment', 'Ada Lovelace - Monthly: Signup payment', 12_725],
-    ])
-    const listed = await say(`GET /subscriptions/${id}/components`)
-    assert.deepEqual(
-      listed.tree.map((one: Record<string, unknown>) => [
-        one.name,
-        one.allocated_quantity,
-        one.unit_balance,
-        one.enabled,
-      ]),
-      [
-        ['Users', 2, undefined, undefined],
-        ['Boxes', 0, undefined, undefined],
-        ['Fuel', '1.5', undefined, undefined],
-        ['Support', 1, undefined, true],
-        ['Calls', undefined, 10, undefined],
-      ],
-    )
-    const { tree } = await say(`GET /subscriptions/${id}/components/${users}`)
-    assert.deepEqual(tree.component, {
-      component_id: users,
-      subscription_id: id,
-      component_handle: 'users',
-      name: 'Users',
-      unit_name: 'user',
-      kind: 'quantity_based_component',
-      pricing_scheme: 'per_unit',
-      product_family_id: shop.familyId,
-      allocated_quantity: 2,
-      taxable: false,
-      archived_at: null,
-    })
-    const events = await say(`GET /subscriptions/${id}/events`)
-    assert.ok(!events.text.includes('component_allocation_change'), 'a sign-up is told as a sign-up')
-  })
 
   test(`${format}: an allocation is created with what it was before, and listed without`, async () => {
     const id = await subscribe([{ component_id: users, allocated_quantity: 1 }])
@@ -215,17 +131,6 @@ for (const format of formats) {
     assert.equal(tree.component.allocated_quantity, 3)
   })
 
-  test(`${format}: the older way sets a quantity and charges nothing`, async () => {
-    const id = await subscribe()
-    const set = await say(`PUT /subscriptions/${id}/components/${users}`, { component: { allocated_quantity: 23 } })
-    assert.deepEqual([set.status, set.tree.component.allocated_quantity], [200, 23], set.text)
-    const on = await say(`PUT /subscriptions/${id}/components/${support}`, { component: { enabled: true } })
-    assert.deepEqual([on.tree.component.enabled, on.tree.component.allocated_quantity], [true, 1])
-    assert.equal((await moneyOf(id)).length, 2)
-    const refused = await say(`PUT /subscriptions/${id}/components/${users}`, { component: {} })
-    assert.deepEqual([refused.status, refused.errors], [422, ['Allocated quantity: cannot be blank.']])
-  })
-
   test(`${format}: the site says what becomes of a change that does not say it itself`, async () => {
     const setting = { component_upgrade_scheme: 'full-price-delay-capture', component_downgrade_scheme: 'prorate' }
     await say('PUT /site', { site: setting })
@@ -313,26 +218,6 @@ for (const format of formats) {
     assert.deepEqual([refused.status, refused.errors], [422, [words]])
     assert.equal((await say(`GET ${path}`)).tree.length, 1)
   })
-
-  test(`${format}: a sign-up is refused what it cannot have, and leaves nothing behind`, async () => {
-    const refuses = async (components: unknown, errors: string[]) => {
-      const refused = await say('POST /subscriptions', signup({ components }))
-      assert.deepEqual([refused.status, refused.errors], [422, errors])
-    }
-    await refuses([{ component_id: 999, allocated_quantity: 1 }], ['Component: 999 could not be found.'])
-    await refuses([{ allocated_quantity: 1 }], ['Component: cannot be blank.'])
-    await refuses(
-      [{ component_id: users, allocated_quantity: -1 }],
-      ['Allocated quantity: must be greater than or equal to 0.'],
-    )
-    await refuses([{ component_id: users, allocated_quantity: 'x' }], ['Allocated quantity: is not a number.'])
-    await refuses([{ component_id: support, enabled: 'perhaps' }], ['Enabled: must be true or false.'])
-    await refuses([{ component_id: boxes, allocated_quantity: 21 }], ['Quantity: Boxes has no price for more than 20.'])
-    await refuses(
-      [{ component_id: users, allocated_quantity: 1 }, { component_id: 'handle:users' }],
-      ['Component: Users is given more than once.'],
-    )
-  })
 }
 
 test('allocations are listed 50 a page, newest first', async () => {
@@ -374,27 +259,6 @@ test('parallel allocations of one subscription follow each other: each starts wh
   assert.equal(after.subscription.balance_in_cents, 1500 * listed[0].quantity)
   const steps = replies.map(({ tree: one }) => one.allocation).toSorted((a, b) => a.allocation_id - b.allocation_id)
   for (const [place, step] of steps.entries()) assert.equal(step.previous_quantity, steps[place - 1]?.quantity ?? 0)
-})
-
-test("another site's components cannot be allocated or signed up for, and archived ones only where they are kept", async () => {
-  const shop = shops.json
-  const say = speaker(shop, 'json')
-  const family = `/product_families/${shop.familyId}`
-  const old = await made(shop, `POST ${family}/on_off_components.json`, {
-    on_off_component: { name: 'Old', unit_price: '1' },
-  })
-  const components = [{ component_id: old.component.id, enabled: true }]
-  const keeper = (await say('POST /subscriptions', signup({ components }))).tree.subscription.id
-  const stranger = (await say('POST /subscriptions', signup())).tree.subscription.id
-  await say(`DELETE ${family}/components/${old.component.id}`)
-  const off = { allocation: { quantity: 0 } }
-  const path = (id: number) => `POST /subscriptions/${id}/components/${old.component.id}/allocations`
-  assert.equal((await say(path(stranger), off)).status, 404)
-  assert.equal((await say(path(keeper), off)).status, 201)
-  const words = `Component: ${old.component.id} could not be found.`
-  assert.deepEqual((await say('POST /subscriptions', signup({ components }))).errors, [words])
-  const { apiKey } = await openOtherSite(shop)
-  assert.equal((await say(path(keeper), off, { key: apiKey })).status, 404)
 })
 
 test('a repeated request with one key allocates once and is answered as the first time', async () => {

@@ -64,6 +64,9 @@ for (const format of formats) {
       const read = await say(`GET ${line}`)
       assert.deepEqual([read.status, read.tree], [200, made.tree], line)
     }
+  })
+
+  test(`${format}: brackets may come in any order, a switch has one price, and all kinds are listed together`, async () => {
     const metered = await say(`POST ${inFamily}/metered_components`, {
       metered_component: {
         name: 'Text messages',

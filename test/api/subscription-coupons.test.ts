@@ -1,7 +1,12 @@
 /** The coupon of a subscription: at the sign-up, put on later, and taken off, in JSON and in XML. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createSubscription } from '../../src/actions/create-subscription.ts'
+import { recoverPaymentsOf } from '../../src/actions/recover-payments.ts'
 import { verify } from '../../src/actions/verify.ts'
+import { readSignup } from '../../src/api/signup-input.ts'
+import { findSite } from '../../src/store/sites.ts'
+import { sql } from '../../src/store/sql.ts'
 import { countLeftovers, decliningCard, made, openShop, type Shop, signup } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
@@ -213,4 +218,20 @@ test('of 20 subscriptions at once that want the last use one gets it', async (t)
   const answers = await Promise.all(ids.map((id) => shop.ask(`POST /subscriptions/${id}/add_coupon.json?code=MAIN`)))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   assert.equal(answers.filter(({ status }) => status === 422).length, 19)
+})
+
+test('a sign-up that stops half way holds its use of a coupon until it is undone', async (t) => {
+  const shop = await open(t)
+  const { app, siteId } = shop
+  const reach = (point: string): void => {
+    if (point === 'signup: attempt on record') throw new Error('stopped')
+  }
+  const command = readSignup(signup({ coupon_code: 'MAIN' }), (await findSite(app.db, siteId))!)
+  await assert.rejects(createSubscription({ ...app, reach }, siteId, command), /stopped/)
+  const isFree = async () => (await shop.ask('GET /coupons/validate.json?code=MAIN')).status === 200
+  assert.equal(await isFree(), false)
+  await app.db.run(sql`update payment_attempts set next_check_at = ${app.clock.now()} where site_id = ${siteId}`)
+  await recoverPaymentsOf(app, siteId)
+  assert.equal(await isFree(), true)
+  assert.equal((await shop.ask('POST /subscriptions.json', { body: signup({ coupon_code: 'MAIN' }) })).status, 201)
 })

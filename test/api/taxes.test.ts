@@ -188,6 +188,18 @@ describe('what falls of taxes', () => {
     }
   })
 
+  test('goes when the site is emptied, and the taxes and coupons only with everything', async (t) => {
+    const shop = await shopWithTaxes(t)
+    await made(shop, 'POST /coupons.json', { coupon: { name: 'Half', code: 'HALF', percentage: '50' } })
+    await made(shop, 'POST /subscriptions.json', signup({ customer_attributes: there, coupon_code: 'HALF' }))
+    const left = async (scope: string) => {
+      assert.equal((await shop.ask(`POST /sites/clear_data.json?cleanup_scope=${scope}`)).status, 200)
+      return Promise.all(['taxes', 'coupons'].map(async (what) => (await shop.ask(`GET /${what}.json`)).json.length))
+    }
+    assert.deepEqual(await left('customers'), [2, 1])
+    assert.deepEqual(await left('all'), [0, 0])
+  })
+
   test('a VAT number at the sign-up of an existing customer becomes the customer’s', async (t) => {
     const shop = await shopWithTaxes(t)
     const { customer } = await made(shop, 'POST /customers.json', { customer: { ...ada, country: 'DE' } })

@@ -9,72 +9,72 @@ export type Together = { processes: number; subscriptions: number; days: number;
 
 const firstDay = Temporal.Instant.from('2026-01-10T12:00:00Z')
 
-const seedOf = (t: Cleaner, subscriptions: number): Promise<Seed> =>
-  makeSeed(t, {
+/** What several processes meet, and what one alone made of it. */
+export type Ground = { run: Together; seed: Seed; target: string; byWorkers: World; byClock: World; waitMs: number }
+
+export async function prepareGround(t: Cleaner, run: Together): Promise<Ground> {
+  const seed = await makeSeed(t, {
     now: firstDay.toString(),
     products: [{ handle: 'daily', interval: { count: 1, unit: 'day' } }],
     subscribers: [
-      { product: 'daily', count: subscriptions },
-      { product: 'daily', count: Math.ceil(subscriptions / 10), declined: true },
+      { product: 'daily', count: run.subscriptions },
+      { product: 'daily', count: Math.ceil(run.subscriptions / 20), declined: true },
     ],
     dunningAttempts: 3,
   })
-
-const after = (days: number): string => firstDay.add({ hours: days * 24 + 1 }).toString()
-const patienceMs = (run: Together): number => 30_000 + run.subscriptions * run.days * 10
-
-/** The workers of all processes meet the same due set. */
-export async function runWorkersTogether(t: Cleaner, run: Together): Promise<void> {
-  const seed = await seedOf(t, run.subscriptions)
-  const waitMs = patienceMs(run)
-  const alone = await copyWorld(t, seed)
-  await jumpTo(alone, after(run.days))
-  await rescue(alone, { waitMs })
-  const world = await copyWorld(t, seed)
-  await behave(world, { loseAnswerRate: 0.3 })
-  await jumpTo(world, after(run.days))
-  const services = await startMany(world, run.processes)
-  await untilQuiet(world, { waitMs })
-  await stopMany(services)
-  run.say(`${run.processes} processes took part: ${await shares(world)}`)
-  await rescue(world, { waitMs })
-  await assertSameStory(world, alone, { dates: false })
+  const target = firstDay.add({ hours: run.days * 24 + 1 }).toString()
+  const waitMs = 30_000 + run.subscriptions * run.days * 10
+  const byWorkers = await copyWorld(t, seed)
+  const move = async (ask: Ask) => assert.equal((await moveTo(ask, target)).status, 200)
+  await jumpTo(byWorkers, target)
+  await rescue(byWorkers, { waitMs })
+  const byClock = await copyWorld(t, seed)
+  await rescue(byClock, { waitMs, more: move })
+  return { run, seed, target, byWorkers, byClock, waitMs }
 }
 
-/** All are told to move one clock at the same time; the one that is first dies on the way, and the others finish its move. */
-export async function runMoversTogether(t: Cleaner, run: Together): Promise<void> {
-  const seed = await seedOf(t, run.subscriptions)
-  const waitMs = patienceMs(run)
-  const move = (ask: Ask) => ask('PUT /test_clock.json', { test_clock: { now: after(run.days) } })
-  const alone = await copyWorld(t, seed)
-  await rescue(alone, { waitMs, more: async (ask) => assert.equal((await move(ask)).status, 200) })
+const moveTo = (ask: Ask, now: string) => ask('PUT /test_clock.json', { test_clock: { now } })
+
+/** The workers of all processes meet the same due set. */
+export async function runWorkersTogether(t: Cleaner, { run, seed, target, byWorkers, waitMs }: Ground): Promise<void> {
+  const world = await copyWorld(t, seed)
+  // A slow gateway keeps the first process busy until the others have looked.
+  await behave(world, { loseAnswerRate: 0.3, latencyInMs: 400 })
+  const services = await startMany(world, run.processes)
+  await jumpTo(world, target)
+  await untilQuiet(world, { waitMs })
+  await stopMany(services)
+  const shares = await sharesOf(world)
+  run.say(`${run.processes} processes, payments asked for by each: ${shares.join(' + ')}`)
+  assert.ok(shares.length > 1, 'more than one process took part')
+  await rescue(world, { waitMs })
+  await assertSameStory(world, byWorkers, { dates: false })
+}
+
+/** All are told to move one clock at the same time: one does, and the others say that it is on its way. */
+export async function runMoversTogether(t: Cleaner, { run, seed, target, byClock, waitMs }: Ground): Promise<void> {
   const world = await copyWorld(t, seed)
   const services = await startMany(world, run.processes)
-  const statuses = await Promise.all(services.map(async ({ ask }) => (await move(ask)).status))
+  const statuses = await Promise.all(services.map(async ({ ask }) => (await moveTo(ask, target)).status))
   await untilQuiet(world, { waitMs })
+  await stopMany(services)
   assert.equal(statuses.filter((status) => status < 300).length, 1, `one of them moves it: ${statuses.join(', ')}`)
   assert.equal(statuses.filter((status) => status === 409).length, run.processes - 1)
-  await stopMany(services)
   await rescue(world, { waitMs })
-  await assertSameStory(world, alone)
+  await assertSameStory(world, byClock)
 }
 
 /** A mover dies in the middle of a set, with the others looking on; they finish what it began, once. */
-export async function runSurvivors(t: Cleaner, run: Together): Promise<void> {
-  const seed = await seedOf(t, run.subscriptions)
-  const waitMs = patienceMs(run)
-  const move = (ask: Ask) => ask('PUT /test_clock.json', { test_clock: { now: after(run.days) } })
-  const alone = await copyWorld(t, seed)
-  await rescue(alone, { waitMs, more: async (ask) => assert.equal((await move(ask)).status, 200) })
+export async function runSurvivors(t: Cleaner, { run, seed, target, byClock, waitMs }: Ground): Promise<void> {
   const world = await copyWorld(t, seed)
   const survivors = await startMany(world, run.processes)
   const dying = await startService({ databaseUrl: world.url, failPoint: 'renewal: gateway asked #7' })
-  await move(dying.ask).catch(() => {})
+  await moveTo(dying.ask, target).catch(() => {})
   assert.equal(await dying.ended, 'SIGKILL', dying.said())
   await untilQuiet(world, { waitMs })
   await stopMany(survivors)
   await rescue(world, { waitMs })
-  await assertSameStory(world, alone)
+  await assertSameStory(world, byClock)
 }
 
 async function startMany(world: World, processes: number): Promise<Service[]> {
@@ -93,10 +93,10 @@ async function stopMany(services: readonly Service[]): Promise<void> {
 }
 
 /** How many payments each process asked for. */
-async function shares(world: World): Promise<string> {
-  const rows = await query<{ count: string }>(
+async function sharesOf(world: World): Promise<number[]> {
+  const rows = await query<{ count: number }>(
     world,
-    `select count(*) from payment_attempts where reason <> 'signup' group by asked_by order by 1`,
+    `select count(*)::int from payment_attempts where reason <> 'signup' group by asked_by order by 1`,
   )
-  return rows.map(({ count }) => count).join(' + ')
+  return rows.map(({ count }) => count)
 }

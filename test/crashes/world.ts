@@ -10,6 +10,7 @@ import { createLog } from '../../src/host/log.ts'
 import { type Opened, openApp } from '../../src/main.ts'
 import { testDatabase } from '../support/database.ts'
 import { administer, urlOf } from '../support/server.ts'
+import { multiply } from './multiply.ts'
 import { apiKey, ask, sharedTls } from './service.ts'
 
 /** A database with a site in it, which nobody is connected to. */
@@ -32,6 +33,17 @@ export type Plan = {
 }
 
 export type Cleaner = Pick<TestContext, 'after'>
+
+/** Cleans up after a whole file: what is given to its `after` runs when `clean` is called, last things first. */
+export function laterCleaner(): Cleaner & { clean(): Promise<void> } {
+  const hooks: (() => unknown)[] = []
+  return {
+    after: (hook) => void hooks.push(hook as () => unknown),
+    clean: async () => {
+      for (const hook of hooks.toReversed()) await hook()
+    },
+  }
+}
 
 /** A new database with the plan's site in it. */
 export async function makeSeed(t: Cleaner, plan: Plan): Promise<Seed> {
@@ -106,7 +118,7 @@ export const behave = (
     [world.siteId, latencyInMs, declineRate, errorRate, loseAnswerRate],
   )
 
-/** Through the API, as merchants do it. */
+/** Through the API, as merchants do it; the first of each kind of subscriber signs up, and the others are copies. */
 async function fill({ app }: Opened, place: Pick<World, 'url' | 'pool'>, plan: Plan): Promise<number> {
   // Everybody signs up at one and the same moment.
   const atOnce = { ...app, clock: stoppedClock(plan.now) }
@@ -120,8 +132,8 @@ async function fill({ app }: Opened, place: Pick<World, 'url' | 'pool'>, plan: P
   const tls = await sharedTls()
   const server = createApiServer(atOnce, tls)
   const { port } = await server.listen('127.0.0.1', 0)
-  const agent = new https.Agent({ keepAlive: true, ca: tls.cert })
-  const post = async (line: string, body: object): Promise<{ product_family: { id: number } }> => {
+  const agent = new https.Agent({ ca: tls.cert })
+  const post = async (line: string, body: object): Promise<Made> => {
     const { status, text } = await ask(port, agent, line, body)
     if (status > 201) throw new Error(`${line}: ${status} ${text}`)
     return JSON.parse(text)
@@ -131,14 +143,24 @@ async function fill({ app }: Opened, place: Pick<World, 'url' | 'pool'>, plan: P
     const family = await post('POST /product_families.json', { product_family: { name: 'Crashes' } })
     const products = `POST /product_families/${family.product_family.id}/products.json`
     for (const terms of plan.products) await post(products, { product: productOf(terms) })
-    await signUpAll(plan, (body) => post('POST /subscriptions.json', body))
+    let number = 0
+    for (const { product, count, declined = false } of plan.subscribers) {
+      const terms = plan.products.find(({ handle }) => handle === product)!
+      const signup = signupOf(++number, terms, declined, plan)
+      const { subscription } = await post('POST /subscriptions.json', signup)
+      await multiply(place.pool, subscription.id, subscription.customer.id, count - 1)
+    }
   } finally {
     agent.destroy()
     await server.close(1000)
   }
   await jumpTo({ ...place, siteId }, plan.now)
+  // The test server does not do this by itself, and many rows came at once.
+  await place.pool.query('analyze')
   return siteId
 }
+
+type Made = { product_family: { id: number }; subscription: { id: number; customer: { id: number } } }
 
 const productOf = ({ handle, interval, expiresAfter }: Terms): object => ({
   handle,
@@ -148,20 +170,6 @@ const productOf = ({ handle, interval, expiresAfter }: Terms): object => ({
   interval_unit: interval.unit,
   ...(expiresAfter && { expiration_interval: expiresAfter.count, expiration_interval_unit: expiresAfter.unit }),
 })
-
-const atOnceMax = 16
-
-async function signUpAll(plan: Plan, signUp: (body: object) => Promise<unknown>): Promise<void> {
-  let number = 0
-  for (const { product, count, declined = false } of plan.subscribers) {
-    const terms = plan.products.find(({ handle }) => handle === product)!
-    const bodies = Array.from({ length: count }, () => signupOf(++number, terms, declined, plan)).values()
-    const signUpNext = async (): Promise<void> => {
-      for (const body of bodies) await signUp(body)
-    }
-    await Promise.all(Array.from({ length: atOnceMax }, signUpNext))
-  }
-}
 
 const signupOf = (number: number, { handle, interval }: Terms, declined: boolean, { now }: Plan): object => ({
   subscription: {

@@ -1,5 +1,6 @@
 /** Stories that nobody wrote: random products, cards, troubles and months, as text that can be saved as a story of its own. */
 import fc from 'fast-check'
+import { upgradeSchemes } from '../../src/billing/site.ts'
 
 const zones = [
   'UTC',
@@ -61,6 +62,15 @@ const names = ['ada', 'grace', 'alan', 'tony'] as const
 /** The first to sign up are the busiest. */
 const name = oneOf('ada', 'ada', 'ada', 'grace', 'grace', 'alan', 'tony')
 
+/** Of users and calls. */
+const count = fc.integer({ min: 0, max: 30 })
+
+const components = [
+  'component users: quantity, tiered, 1 to 5 at 3.3333, from 6 at 1.01',
+  'component support: switch, 7.77',
+  'component calls: metered, volume, 1 to 100 at 0.0333, from 101 at 0.0101',
+]
+
 /** Hours from one act to the next: some at the same moment, some weeks apart. */
 const gapHours = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100 }), fc.integer({ min: 100, max: 900 }))
 
@@ -89,6 +99,27 @@ const deeds = [
   forHours(fc.constant('gateway goes wrong'), () => oneOf('gateway recovers', 'gateway declines')),
   after(name.map((who) => `cancel ${who} "Random"`)),
   after(name.map((who) => `cancel ${who} at the end of the period`)),
+  after(name.map((who) => `do not cancel ${who}`)),
+  after(
+    fc
+      .tuple(
+        name,
+        oneOf('', '', ' with a trial', ' keeping the balance', ' resuming', ' resuming forgiving what is owed'),
+      )
+      .map(([who, how]) => `reactivate ${who}${how}`),
+  ),
+  after(name.map((who) => `hold ${who}`)),
+  after(name.map((who) => `resume ${who}`)),
+  after(name.map((who) => `retry ${who}`)),
+  after(name.map((who) => `reset the balance of ${who}`)),
+  after(name.map((who) => `cancel the dunning of ${who}`)),
+  after(
+    fc
+      .tuple(name, oneOf('first', 'second'), oneOf('', ' with the renewal'))
+      .map(([who, handle, when]) => `change ${who} to ${handle}${when}`),
+  ),
+  after(fc.tuple(name, oneOf(1, 1, 2)).map(([who, number]) => `new card ${number} of ${who}`)),
+  after(fc.tuple(name, oneOf('invoice', 'card')).map(([who, how]) => `${who} pays by ${how}`)),
   after(fc.tuple(name, amount).map(([who, dollars]) => `credit ${who} ${dollars} "Random"`)),
   after(
     fc
@@ -104,6 +135,17 @@ const deeds = [
       .tuple(name, amount, oneOf('of payment 1', 'of payment 2', 'elsewhere'))
       .map(([who, dollars, how]) => `refund ${who} ${dollars} ${how} "Random"`),
   ),
+  after(
+    fc
+      .tuple(name, count, oneOf('', ...upgradeSchemes.map((scheme) => `, ${scheme}`)), oneOf('', ', prorate down'))
+      .map(([who, users, up, down]) => `allocate ${who} ${users} users${up}${down}`),
+  ),
+  after(
+    fc
+      .tuple(name, oneOf('0', '1'), count, oneOf(...upgradeSchemes))
+      .map(([who, on, users, up]) => `allocate ${who} ${on} support and ${users} users, ${up}, prorate down "Random"`),
+  ),
+  after(fc.tuple(name, fc.integer({ min: -20, max: 300 })).map(([who, calls]) => `use ${who} ${calls} calls`)),
   after(fc.constant('so far')),
 ]
 /** What ends otherwise when the clock halts on its way. */
@@ -121,8 +163,17 @@ const troubles = [
 const goodCards = ['with card 1', 'without a card, by invoice'] as const
 const anyCards = [...Array<string>(5).fill('with card 1'), 'with card 2', 'without a card', ...goodCards]
 
+const taking = maybe(
+  fc
+    .tuple(count, oneOf('0', '1'), count)
+    .map(([users, on, calls]) => `, taking ${users} users and ${on} support and ${calls} calls`),
+  4,
+)
+
 const signUp = (who: string, cards: readonly string[]): fc.Arbitrary<string> =>
-  fc.tuple(oneOf('first', 'second'), oneOf(...cards)).map(([handle, card]) => `sign up ${who} to ${handle} ${card}`)
+  fc
+    .tuple(oneOf('first', 'second'), oneOf(...cards), taking)
+    .map(([handle, card, taken]) => `sign up ${who} to ${handle} ${card.replace(/(, by invoice)?$/, `${taken}$1`)}`)
 
 const signUps = (cards: readonly string[]): fc.Arbitrary<Acts[]> =>
   fc.tuple(...names.map((who) => after(signUp(who, cards))))
@@ -187,5 +238,5 @@ function tell({ zone, dunning: settings, products: [first, second], startsAt }: 
     return `${local.toPlainDate()} ${local.toPlainTime()} ${local.offset}  ${act}`
   })
   const head = ['# A random story', `zone: ${zone}`, settings, `product first: ${first}`, `product second: ${second}`]
-  return [...head, ...dated].join('\n')
+  return [...head, ...components, ...dated].join('\n')
 }

@@ -5,6 +5,8 @@ import { Agent, request } from 'node:https'
 import { text as readText } from 'node:stream/consumers'
 import {
   Client,
+  ComponentsController,
+  CouponsController,
   CustomersController,
   Environment,
   EventsController,
@@ -12,6 +14,7 @@ import {
   ProductFamiliesController,
   ProductsController,
   SitesController,
+  SubscriptionComponentsController,
   SubscriptionStatusController,
   SubscriptionsController,
 } from '@maxio-com/advanced-billing-sdk'
@@ -38,7 +41,10 @@ export function openMerchant({ port, subdomain, apiKey, certificate }: Place) {
     products: new ProductsController(client),
     customers: new CustomersController(client),
     cards: new PaymentProfilesController(client),
+    components: new ComponentsController(client),
+    coupons: new CouponsController(client),
     subscriptions: new SubscriptionsController(client),
+    allocations: new SubscriptionComponentsController(client),
     statuses: new SubscriptionStatusController(client),
     events: new EventsController(client),
     sites: new SitesController(client),

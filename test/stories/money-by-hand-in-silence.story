@@ -11,4 +11,7 @@ product pro: 50.00 every month
 2026-01-23  gateway loses answers
 2026-01-23  charge ada 7.00 "Lost and found"
 2026-01-23  refund grace 20.00 of payment 1 "Lost and found"
-2026-02-01  so far
+2026-02-15 11:00  gateway falls silent
+2026-02-15 11:00  refund ada 10.00 of payment 1 "Under way beside the renewal"
+2026-02-20  gateway recovers
+2026-02-21  so far

@@ -3,9 +3,15 @@
 /** Tables whose rows are planted in, and put back afterwards. */
 export const tables = [
   'subscriptions',
+  'components',
+  'subscription_components',
+  'allocations',
+  'usages',
   'periods',
   'statements',
   'transactions',
+  'taxations',
+  'coupon_redemptions',
   'payment_attempts',
   'events',
   'product_versions',
@@ -14,6 +20,30 @@ export const tables = [
 
 /** What must be true, and what makes it untrue; `:ada` stands for the id of Ada's subscription. */
 export const plants: readonly [sentence: string, ...statements: string[]][] = [
+  [
+    'components: the quantity of each is that of its newest allocation',
+    `update subscription_components set quantity = 4 where subscription_id = :lisa and quantity = 3`,
+  ],
+  [
+    'components: the unit balance of each is the sum of its usage, less what was billed',
+    `update subscription_components set unit_balance = unit_balance + 1 where subscription_id = :lisa and unit_balance > 0`,
+  ],
+  [
+    'components: usage is counted of metered ones, and everything else is allocated, switches as 0 or 1',
+    `update components set kind = 'metered_component' where handle = 'users'`,
+  ],
+  [
+    'allocations: each starts from the quantity that the one before it led to, the first from 0',
+    `update allocations set previous_quantity = 1 where subscription_id = :lisa and previous_quantity = 2`,
+  ],
+  [
+    'allocations: each payment is one that was asked for an allocation',
+    `update payment_attempts set reason = 'charge' where subscription_id = :lisa and reason = 'allocation'`,
+  ],
+  [
+    'events: each change of an allocation is told once',
+    `delete from events where subscription_id = :lisa and key = 'component_allocation_change'`,
+  ],
   [
     'transactions: each row starts where the one before it ended, the first at 0',
     `update transactions set starting_balance_in_cents = 1, ending_balance_in_cents = ending_balance_in_cents + 1
@@ -26,7 +56,7 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
       where id = (select min(id) + 1 from transactions where subscription_id = :ada)`,
   ],
   [
-    'transactions: each period and trial costs what a version of its product costs',
+    'transactions: each period and trial costs what a version of its product costs, part of it until a snap day',
     `update product_versions set trial_price_in_cents = 101 where trial_price_in_cents = 100`,
   ],
   [
@@ -63,6 +93,27 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
   [
     'subscriptions: the last transaction after which nothing was owed is known',
     `update subscriptions set covered_through_id = 0 where id = :ada`,
+  ],
+  [
+    'subscriptions: each coupon was redeemed, and is used no more often than it may be',
+    `update subscriptions set coupon_use_count = coupon_uses_allowed + 1 where id = :lise`,
+    `update coupon_redemptions set code = 'OTHER' where subscription_id = :olga`,
+  ],
+  [
+    'coupons: what they take off is the sum of the discounts, or more where all is free',
+    `update transactions set discount_amount_in_cents = discount_amount_in_cents - 1,
+        taxable_amount_in_cents = taxable_amount_in_cents + 1
+      where id = (select min(id) from transactions where subscription_id = :lise)`,
+  ],
+  [
+    'charges: no more is discounted than there is, and what is taxable is all that is left or nothing',
+    `update transactions set taxable_amount_in_cents = taxable_amount_in_cents - 1
+      where id = (select min(id) from transactions where subscription_id = :lise)`,
+  ],
+  [
+    'taxes: each falls whole on charges of its own subscription',
+    `update taxations set amount_in_cents = amount_in_cents + 1
+      where charge_id = (select min(id) from transactions where subscription_id = :lise)`,
   ],
   [
     'subscriptions: the current period is the newest one',
@@ -122,7 +173,7 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
     `update transactions set period_number = 9 where period_number = 4 and subscription_id = :ada`,
   ],
   [
-    'periods: each begins at the instant at which the one before it ends, unless an act began it',
+    'periods: each begins when the one before it ends, unless a reactivation or a resumption began it',
     `update periods set started_at = started_at - interval '1 second' where number = 2 and subscription_id = :ada`,
   ],
   [

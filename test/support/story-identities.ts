@@ -18,8 +18,11 @@ const effects = { charge: 1, credit: 1, adjustment: 1, payment: -1, refund: 0, i
 const living = new Set(['trialing', 'active', 'past_due', 'soft_failure', 'unpaid'])
 
 /** Such a trial leaves no statement open, so that a later row is on none. */
-const endedItsTrial = ({ events }: Records): boolean =>
-  events.some(({ eventSpecificData }) => eventSpecificData?.new_subscription_state === 'trial_ended')
+const endedItsTrial = (records: Records): boolean =>
+  endOfTrial(records) !== undefined && records.periods.every(({ begunBy }) => begunBy !== 'reactivation')
+
+const endOfTrial = ({ events }: Records): Temporal.Instant | undefined =>
+  events.find(({ eventSpecificData }) => eventSpecificData?.new_subscription_state === 'trial_ended')?.createdAt
 
 const rowsOf = ({ transactions }: Records) => transactions.map(({ transaction }) => transaction)
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
@@ -98,7 +101,8 @@ const statementsAddUp: Check = (records) => {
     ...unless((open[0]?.id ?? null) === subscription.openStatementId, 'the open one is not the one that is known'),
     ...unless(
       rows.every(
-        ({ statementId: on }) => statements.some(({ id }) => id === on) || (on === null && endedItsTrial(records)),
+        ({ statementId: on }) =>
+          statements.some(({ id }) => id === on) || (on === null && endOfTrial(records) !== undefined),
       ),
       'a row is on none',
     ),
@@ -112,7 +116,7 @@ const statementsAddUp: Check = (records) => {
       return [
         ...unless(startingBalance === (before?.endingBalance ?? 0), `${name} does not start where the last ended`),
         ...unless(
-          openedAt.equals(before?.closedAt ?? subscription.createdAt),
+          openedAt.equals(before?.closedAt ?? subscription.createdAt) || endOfTrial(records) !== undefined,
           `${name} does not open when the last closed`,
         ),
         ...unless(total === charged, `${name} has a total of ${total}, its rows ${charged}`),
@@ -147,7 +151,8 @@ const paidStatementsAreSettled: Check = (records) => {
 }
 
 /** Counted from the anchor with the calendar alone, so that an error of one period could not hide in the next. */
-const periodsNeverDrift: Check = ({ periods, subscription }, { product }) => {
+const periodsNeverDrift: Check = ({ periods, subscription, events }, { product }) => {
+  const hasOneProduct = events.every(({ key }) => key !== 'subscription_product_change')
   const { anchorAt, anchorTimeZone, anchorPeriodNumber, periodNumber } = subscription
   const { count, unit } = product.interval
   const after = (intervals: number): Temporal.Instant => {
@@ -161,13 +166,18 @@ const periodsNeverDrift: Check = ({ periods, subscription }, { product }) => {
       newest?.endsAt.equals(subscription.currentPeriodEndsAt) ?? false,
       'the newest does not end as the present one',
     ),
-    ...periods.flatMap(({ number, startedAt, endsAt, assessedAt }, index) => [
+    ...periods.flatMap(({ number, begunBy, startedAt, endsAt, assessedAt }, index) => [
       ...unless(number === index + 1, `the ${index + 1}. has number ${number}`),
-      ...unless(startedAt.equals(periods[index - 1]?.endsAt ?? subscription.createdAt), `${number} leaves a gap`),
+      ...unless(
+        begunBy === 'reactivation' ||
+          begunBy === 'resumption' ||
+          startedAt.equals(periods[index - 1]?.endsAt ?? subscription.createdAt),
+        `${number} leaves a gap`,
+      ),
       ...unless(isLater(endsAt, startedAt), `${number} is empty`),
       ...unless(!isLater(startedAt, assessedAt), `${number} was assessed before it began`),
       ...unless(
-        number < anchorPeriodNumber || endsAt.equals(after(number + 1 - anchorPeriodNumber)),
+        !hasOneProduct || number < anchorPeriodNumber || endsAt.equals(after(number + 1 - anchorPeriodNumber)),
         `${number} ends at ${endsAt}, drifting from its anchor`,
       ),
     ]),
@@ -175,7 +185,8 @@ const periodsNeverDrift: Check = ({ periods, subscription }, { product }) => {
 }
 
 const eachPeriodIsBilledOnce: Check = (records, { product }) => {
-  const { periods, subscription } = records
+  const { periods, subscription, events } = records
+  const mayHaveFee = product.initialCharge > 0 || events.some(({ key }) => key === 'subscription_product_change')
   const rows = rowsOf(records)
   const isImport = subscription.signupPaymentId === 0
   const fees = rows.filter(({ kind }) => kind === 'initial').length
@@ -187,7 +198,7 @@ const eachPeriodIsBilledOnce: Check = (records, { product }) => {
       const wanted = isImport && number === 1 ? 0 : 1
       return unless(prices.length === wanted, `period ${number} has ${prices.length} rows of its price`)
     }),
-    ...unless(fees <= (product.initialCharge > 0 && !isImport ? 1 : 0), `${fees} setup fees`),
+    ...unless(fees <= (mayHaveFee && !isImport ? 1 : 0), `${fees} setup fees`),
   ]
 }
 
@@ -199,12 +210,13 @@ const everythingIsToldOnce: Check = (records) => {
   const failed = payments.filter(({ success }) => !success).length
   const isAsked = subscription.collectingAttemptId !== null
   const renewals = count('renewal_success', 'renewal_failure')
+  const renewed = periods.filter(({ begunBy }) => begunBy === 'renewal' || begunBy === 'resumption').length
   return [
     ...unless(count('signup_success') === 1, 'the sign-up is not told once'),
     ...unless(count('payment_success') === payments.length - failed, 'payments and their events differ'),
     ...unless(count('payment_failure') === failed, 'failed payments and their events differ'),
     ...unless(
-      renewals === periods.length - 1 || (isAsked && renewals === periods.length - 2),
+      renewals === renewed || (isAsked && renewals === renewed - 1),
       `${periods.length} periods, ${renewals} renewals told`,
     ),
     ...events.flatMap(({ createdAt, key }, index) =>
@@ -216,7 +228,7 @@ const everythingIsToldOnce: Check = (records) => {
 /** Closed unpaid is told when it closes, paid when it is; the statement of a trial that ended for good closes without a word. */
 const statementsAreToldOnce: Check = (records) =>
   records.statements.flatMap(({ id, closedAt, settledAt }, index) => {
-    const isSilent = index === records.statements.length - 1 && endedItsTrial(records)
+    const isSilent = closedAt !== null && (endOfTrial(records)?.equals(closedAt) ?? false)
     const told = (key: string): string[] =>
       records.events
         .filter((event) => event.key === key && event.message.startsWith(`Statement ${id} `))

@@ -1,18 +1,12 @@
 /** Lets a story happen, act after act, on the action layer; what came of it is read from the database afterwards. */
 import type { App } from '../../src/actions/app.ts'
-import { siteAndNow } from '../../src/actions/app.ts'
 import { cancelSubscription } from '../../src/actions/cancel-subscription.ts'
-import { commit } from '../../src/actions/commit.ts'
 import { createSubscription } from '../../src/actions/create-subscription.ts'
 import { recoverPaymentsOf } from '../../src/actions/recover-payments.ts'
-import type { Changes, Ids } from '../../src/billing/changes.ts'
 import { Refusal } from '../../src/billing/refusal.ts'
-import type { SubscriptionFacts } from '../../src/billing/subscription.ts'
-import { listFacts } from '../../src/store/facts.ts'
-import { drawIds } from '../../src/store/ids.ts'
 import { sql } from '../../src/store/sql.ts'
-import { lockSubscriptions } from '../../src/store/subscriptions.ts'
 import type { Behaviour, Deed, SignUp, Story } from './story.ts'
+import { changeComponents } from './story-components.ts'
 import { moveMoney } from './story-money.ts'
 import { moveClock, openSite, setClock, stopsBetween, type World, workUntilDone } from './story-world.ts'
 
@@ -88,14 +82,17 @@ async function carryOut(scene: Scene, does: Deed): Promise<unknown> {
       world.gateway.meanwhile.set(id, () => cancelSubscription(app, siteId, id, cancellation))
       return
     }
-    case 'cancel later':
-      return change(app, siteId, named(does.name), cancelLater)
+    case 'life':
+      return does.act(app, siteId, named(does.name))
     case 'charge':
     case 'adjust':
     case 'credit':
     case 'payment':
     case 'refund':
       return moveMoney(app, siteId, named(does.name), does)
+    case 'allocate':
+    case 'use':
+      return changeComponents(app, siteId, named(does.name), does)
     case 'stop workers':
       scene.workersRest = true
       return
@@ -111,17 +108,22 @@ async function carryOut(scene: Scene, does: Deed): Promise<unknown> {
 const lastNames: Readonly<Record<string, string>> = { ada: 'Lovelace', grace: 'Hopper', alan: 'Turing' }
 
 async function signUp({ world: { app }, siteId, subscriptions, customers }: Scene, does: SignUp): Promise<void> {
-  const { person, product, name, card, byInvoice, billedNext } = does
+  const { person, product, name, card, byInvoice, billedNext, components, coupon } = does
+  const { country, state, taxExempt, vatNumber } = does
   const firstName = person.charAt(0).toUpperCase() + person.slice(1)
   const lastName = lastNames[person] ?? 'Example'
   const customerId = customers.get(person)
+  const details = { ...nothingKnown, firstName, lastName, country, state, taxExempt, vatNumber }
   const id = await createSubscription(app, siteId, {
     product: { handle: product },
-    customer: customerId === undefined ? { details: { ...nothingKnown, firstName, lastName } } : { id: customerId },
+    customer: customerId === undefined ? { details } : { id: customerId },
     card: card === null ? null : 'number' in card ? newCard(card.number, firstName, lastName) : await cardOf(card.of),
     collectionMethod: byInvoice ? 'invoice' : 'automatic',
     nextBillingAt: billedNext,
+    components,
     cancellationMessage: null,
+    couponCode: coupon,
+    vatNumber,
     problems: [],
   })
   subscriptions.set(name, id)
@@ -197,24 +199,3 @@ const setRates = (
   { declined, wrong, lost }: { declined: number; wrong: number; lost: number },
 ): Promise<void> =>
   gateway.setBehaviour(siteId, { latencyInMs: 0, declineRate: declined, errorRate: wrong, loseAnswerRate: lost })
-
-type Decide = (facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) => Changes
-
-/** What has no action of its own yet: load, decide, commit. */
-const change = (app: App, siteId: number, subscriptionId: number, decide: Decide): Promise<void> =>
-  app.db.transaction(async (tx) => {
-    const { site, now } = await siteAndNow(app, tx, siteId)
-    await lockSubscriptions(tx, siteId, [subscriptionId])
-    const facts = await listFacts(tx, site, [subscriptionId])
-    const ids = await drawIds(tx, { transactions: 1, statements: 0, attempts: 0 })
-    await commit(app, tx, siteId, [decide(facts.get(subscriptionId)!, now, ids)])
-  })
-
-const cancelLater: Decide = ({ subscription }, now) => ({
-  subscription: {
-    ...subscription,
-    cancelAtEndOfPeriod: true,
-    delayedCancelAt: subscription.currentPeriodEndsAt,
-    updatedAt: now,
-  },
-})

@@ -4,6 +4,7 @@ import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
 import type { EventRecord, StatementRecord, TransactionRecord } from '../../src/store/ledger-records.ts'
 import type { Story } from './story.ts'
+import { readLifeDeed } from './story-acts.ts'
 import { type Records, readRecords, readSiteEvents } from './story-records.ts'
 import type { Deeds, Happened } from './story-run.ts'
 
@@ -36,8 +37,11 @@ const deedsAbout = (deeds: Deeds, others: readonly string[]): Deeds =>
 
 /** Whom an act is about: the name it gives a new subscription, or the one that it speaks of. */
 const nameOf = (line: string): string | undefined =>
+  readLifeDeed(line, () => Temporal.Instant.fromEpochMilliseconds(0))?.name ??
   (/^sign up .* as ([\w-]+)/.exec(line) ??
-    /^(?:sign up|card of|cancel|credit|charge|adjust|payment of|refund) ([\w-]+)/.exec(line))?.[1]
+    /^(?:sign up|card of|cancel|credit|charge|adjust|payment of|refund|allocate|use|add coupon \S+ to|remove the coupon of) ([\w-]+)/.exec(
+      line,
+    ))?.[1]
 
 function tellSubscription(name: string, records: Records, timeZone: string, deeds: Deeds): string {
   const whose = `${records.customerName}'s subscription to ${records.productName}`
@@ -141,6 +145,9 @@ function tellEnd(
   if (subscription.canceledAt !== null)
     facts.push(['canceled', `${on(subscription.canceledAt)} by ${subscription.cancellationMethod}`])
   if (subscription.cancellationMessage !== null) facts.push(['message', subscription.cancellationMessage])
+  const { couponCode, couponUseCount, couponUsesAllowed } = subscription
+  if (couponCode !== null)
+    facts.push(['coupon', `${couponCode}, used ${couponUseCount} of ${couponUsesAllowed ?? 'any number'}`])
   const open = openStatementId === null ? 'none' : `#${statementNumbers.get(openStatementId)}`
   facts.push(['open statement', `${open}, total ${formatDollars(openStatementTotal)}`])
   return ['in the end', ...facts.map(([name, value]) => `  ${`${name}:`.padEnd(17)}${value}`)]

@@ -13,6 +13,8 @@ import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { findSite, updateSiteClock, updateSiteSettings } from '../../src/store/sites.ts'
 import type { Story, StoryProduct } from './story.ts'
+import { createStoryComponent } from './story-components.ts'
+import { makeCouponsAndTaxes } from './story-coupons.ts'
 import { StoryGateway } from './story-gateway.ts'
 
 export type World = { app: App; gateway: StoryGateway; sites: number; close(): Promise<void> }
@@ -34,17 +36,20 @@ export async function openWorld(connection: pg.PoolConfig): Promise<World> {
 }
 
 /** A site with the story's settings and products, at the moment of its first act. */
-export async function openSite(world: World, { timeZone, dunning, products, acts }: Story): Promise<number> {
+export async function openSite(world: World, story: Story): Promise<number> {
   const { app } = world
+  const { timeZone, country, dunning, products, components, acts } = story
   world.sites += 1
   const subdomain = `story-${world.sites}`
   const { siteId } = await createSite(app, { subdomain, live: false, timeZone, currency: 'USD', apiKey: undefined })
   const site = await findSite(app.db, siteId)
-  await updateSiteSettings(app.db, siteId, { ...site!, dunning })
+  await updateSiteSettings(app.db, siteId, { ...site!, country, dunning })
   await setClock(app, siteId, acts[0]!.at)
   const family = { name: 'Stories', handle: null, description: null, accountingCode: null }
   const familyId = await createProductFamily(app, siteId, family)
   for (const product of products) await createProduct(app, siteId, familyId, detailsOf(product))
+  for (const component of components) await createStoryComponent(app, siteId, familyId, component)
+  await makeCouponsAndTaxes(app, siteId, familyId, story)
   return siteId
 }
 
@@ -86,7 +91,6 @@ const detailsOf = ({ handle, cardOptional, ...terms }: StoryProduct) => ({
   requireCreditCard: !cardOptional,
   description: null,
   accountingCode: null,
-  taxable: false,
   taxCode: null,
   requireBillingAddress: false,
   requestBillingAddress: false,

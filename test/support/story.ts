@@ -1,11 +1,22 @@
 /** How a story is written: a site's settings, what it sells, and what was done on which day, one thing a line. */
+import type { TaxTerms } from '../../src/actions/create-tax.ts'
 import type { PricingTerms } from '../../src/billing/catalog.ts'
+import type { ComponentChoice } from '../../src/billing/component-choice.ts'
 import { parseDecimalAmount, zeroCents } from '../../src/billing/money.ts'
 import type { DunningSettings } from '../../src/billing/site.ts'
+import { type LifeDeed, readLifeDeed } from './story-acts.ts'
+import {
+  type ComponentDeed,
+  choicesOf,
+  componentDeeds,
+  readComponent,
+  type StoryComponent,
+} from './story-components.ts'
+import { couponDeeds, readCoupon, readTax, type StoryCoupon } from './story-coupons.ts'
 import { type MoneyDeed, moneyDeeds } from './story-money.ts'
 
 /** `pro` is sold as `Pro`. */
-export type StoryProduct = PricingTerms & { handle: string; cardOptional: boolean }
+export type StoryProduct = PricingTerms & { handle: string; cardOptional: boolean; taxable: boolean }
 
 export type SignUp = {
   person: string
@@ -16,6 +27,13 @@ export type SignUp = {
   card: { number: string } | { of: string } | null
   byInvoice: boolean
   billedNext: Temporal.Instant | null
+  components: ComponentChoice[]
+  coupon: string | null
+  /** Where the person lives, and what matters to taxes besides. */
+  country: string | null
+  state: string | null
+  taxExempt: boolean
+  vatNumber: string | null
 }
 
 /** A gateway that falls silent takes the money, and neither answers nor can be asked until it recovers. */
@@ -28,8 +46,9 @@ export type Deed =
   | { deed: 'rates'; declined: number; wrong: number; lost: number }
   | { deed: 'cancel'; name: string; message: string | null }
   | { deed: 'cancel while asked'; name: string }
-  | { deed: 'cancel later'; name: string }
+  | LifeDeed
   | MoneyDeed
+  | ComponentDeed
   | { deed: 'stop workers' | 'start workers' | 'wait' }
 
 /** `line` is what the story says after the date. */
@@ -38,15 +57,30 @@ export type StoryAct = { at: Temporal.Instant; line: string; does: Deed }
 export type Story = {
   title: string
   timeZone: string
+  /** Where the merchant is. */
+  country: string | null
   dunning: DunningSettings
   products: StoryProduct[]
+  components: StoryComponent[]
+  coupons: StoryCoupon[]
+  taxes: TaxTerms[]
   acts: StoryAct[]
 }
 
 /** Throws with the number of the line that cannot be read. */
 export function parseStory(text: string): Story {
   const dunning: DunningSettings = { attempts: 14, intervalHours: 24, finalAction: 'cancel' }
-  const story: Story = { title: '', timeZone: 'UTC', dunning, products: [], acts: [] }
+  const story: Story = {
+    title: '',
+    timeZone: 'UTC',
+    country: null,
+    dunning,
+    products: [],
+    components: [],
+    coupons: [],
+    taxes: [],
+    acts: [],
+  }
   for (const [index, line] of text.split('\n').entries()) {
     try {
       readLine(story, line.trim())
@@ -65,7 +99,11 @@ function readLine(story: Story, line: string): void {
   }
   const [word] = line.split(/[: ]/)
   if (word === 'zone') story.timeZone = line.slice('zone:'.length).trim()
+  else if (word === 'merchant') story.country = match(line, /^merchant in ([A-Z]{2})$/)[1]!
+  else if (word === 'coupon') story.coupons.push(readCoupon(line))
+  else if (word === 'tax') story.taxes.push(readTax(line))
   else if (word === 'dunning') story.dunning = readDunning(line)
+  else if (word === 'component') story.components.push(readComponent(line))
   else if (word === 'product') story.products.push(readProduct(line))
   else story.acts.push(readAct(story.timeZone, line))
 }
@@ -90,6 +128,7 @@ function readProduct(line: string): StoryProduct {
     trial: null,
     expiration: null,
     cardOptional: false,
+    taxable: false,
   }
   for (const clause of rest!.split(', ').slice(1)) readClause(product, clause)
   return product
@@ -98,6 +137,8 @@ function readProduct(line: string): StoryProduct {
 function readClause(product: StoryProduct, clause: string): void {
   if (clause === 'card optional') {
     product.cardOptional = true
+  } else if (clause === 'taxable') {
+    product.taxable = true
   } else if (clause.startsWith('setup fee')) {
     const [, fee, after] = match(clause, /^setup fee ([\d.]+)( after the trial)?$/)
     product.initialCharge = readMoney(fee!)
@@ -120,6 +161,8 @@ function readAct(timeZone: string, line: string): StoryAct {
 }
 
 function readDeed(timeZone: string, line: string): Deed {
+  const ofLife = readLifeDeed(line, (text) => readDate(text, timeZone))
+  if (ofLife !== undefined) return ofLife
   const found = deeds.find(([pattern]) => pattern.test(line))
   if (found === undefined) throw new Error('nobody knows how to do this')
   const [pattern, read] = found
@@ -130,7 +173,7 @@ type Groups = { [name: string]: string | undefined }
 
 const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
   [
-    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?<invoice>, by invoice)?(?:, billed next (?<next>.+))?$/,
+    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?:, taking (?<taking>\d[\w. -]*))?(?<invoice>, by invoice)?(?:, billed next (?<next>[\d: +-]+))?(?:, coupon (?<coupon>[^ ,]+))?(?:, living in (?<country>[A-Z]{2})(?:-(?<state>[A-Z]{2}))?)?(?<exempt>, exempt)?(?:, VAT number (?<vat>\w+))?$/,
     readSignUp,
   ],
   [
@@ -150,7 +193,6 @@ const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
       lost: Number(lost),
     }),
   ],
-  [/^cancel (?<name>[\w-]+) at the end of the period$/, ({ name }) => ({ deed: 'cancel later', name: name! })],
   [
     /^cancel (?<name>[\w-]+) while the gateway is asked next$/,
     ({ name }) => ({ deed: 'cancel while asked', name: name! }),
@@ -160,12 +202,15 @@ const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
     ({ name, message }) => ({ deed: 'cancel', name: name!, message: message ?? null }),
   ],
   ...moneyDeeds,
+  ...componentDeeds,
+  ...couponDeeds,
   [/^the workers stop$/, () => ({ deed: 'stop workers' })],
   [/^the workers start$/, () => ({ deed: 'start workers' })],
   [/^the end$|^so far$/, () => ({ deed: 'wait' })],
 ]
 
-function readSignUp({ person, product, name, number, of, invoice, next }: Groups, timeZone: string): Deed {
+function readSignUp(groups: Groups, timeZone: string): Deed {
+  const { person, product, name, number, of, taking, invoice, next, coupon, country, state, exempt, vat } = groups
   return {
     deed: 'sign up',
     person: person!,
@@ -174,6 +219,12 @@ function readSignUp({ person, product, name, number, of, invoice, next }: Groups
     card: number !== undefined ? { number } : of !== undefined ? { of } : null,
     byInvoice: invoice !== undefined,
     billedNext: next === undefined ? null : readDate(next, timeZone),
+    components: choicesOf(taking),
+    coupon: coupon ?? null,
+    country: country ?? null,
+    state: state ?? null,
+    taxExempt: exempt !== undefined,
+    vatNumber: vat ?? null,
   }
 }
 

@@ -15,7 +15,15 @@ export const ledgerRows: Pass = {
         select v.product_id, 'baseline', v.price_in_cents from product_versions v where v.site_id = ${siteId}
         union all
         select v.product_id, 'trial', v.trial_price_in_cents from product_versions v
-        where v.site_id = ${siteId} and v.trial_price_in_cents is not null) as has_price
+        where v.site_id = ${siteId} and v.trial_price_in_cents is not null) as has_price,
+      t.kind = 'baseline' and exists (
+        select from product_versions v
+        where v.site_id = ${siteId} and v.product_id = t.product_id and t.amount_in_cents < v.price_in_cents) and exists (
+        select from periods p join subscriptions s on s.site_id = p.site_id and s.id = p.subscription_id
+        where p.site_id = ${siteId} and p.subscription_id = t.subscription_id and p.number = t.period_number
+          and p.begun_by <> 'renewal' and (s.snap_day is not null or exists (
+            select from events e where e.site_id = ${siteId} and e.subscription_id = s.id
+              and e.key in ('billing_date_change', 'subscription_product_change')))) as is_part
     from transactions t where t.site_id = ${siteId}
     window w as (partition by t.subscription_id order by t.id)`,
   checks: [
@@ -33,9 +41,10 @@ export const ledgerRows: Pass = {
         r.id, r.subscription_id, r.type, r.amount, r.starts, r.ends)`,
     },
     {
-      sentence: 'transactions: each period and trial costs what a version of its product costs',
+      sentence:
+        'transactions: each period and trial costs what a version of its product costs, part of it until a snap day',
       about: sql`r.kind in ('baseline', 'trial')`,
-      holds: sql`r.has_price`,
+      holds: sql`r.has_price or r.is_part`,
       words: sql`format('transaction %s of subscription %s charges %s cents as %s, no version of product %s costs that',
         r.id, r.subscription_id, r.amount, r.kind, r.product_id)`,
     },

@@ -26,8 +26,8 @@ export const periodRows: Pass = {
         case r.number_before when 0 then 'none' else format('period %s', r.number_before) end)`,
     },
     {
-      sentence: 'periods: each begins at the instant at which the one before it ends, unless an act began it',
-      about: sql`r.begun_by in ('signup', 'renewal')`,
+      sentence: 'periods: each begins when the one before it ends, unless a reactivation or a resumption began it',
+      about: sql`r.begun_by in ('signup', 'renewal', 'migration')`,
       holds: sql`r.started_at = r.ended_before`,
       words: sql`format('period %s of subscription %s begins at %s, the one before it ends at %s',
         r.number, r.subscription_id, r.started_at, r.ended_before)`,

@@ -40,7 +40,8 @@ export const subscriptionRows: Pass = {
         case when r.attempt_id is null then 'none of its own' when r.attempt_settled_at is null then 'a sign-up' else 'settled' end)`,
     },
     {
-      sentence: 'subscriptions: the next assessment is at the retry or the end of the period, whichever is first, or at the end of a hold',
+      sentence:
+        'subscriptions: the next assessment is at the retry or the end of the period, whichever is first, or at the end of a hold',
       about: sql`r.collecting_attempt_id is null and r.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid', 'on_hold')`,
       holds: sql`r.next_assessment_at = coalesce(r.resume_at, least(r.retry_at, r.ends_at))`,
       words: sql`format('subscription %s is assessed next at %s, its period ends at %s, its retry is %s',

@@ -1,0 +1,80 @@
+/** What a sign-up would be: everything it names is found and judged, and nothing is written. */
+import type { CalendarBilling } from '../billing/calendar-billing.ts'
+import type { ProductTerms } from '../billing/catalog.ts'
+import type { ComponentChoice } from '../billing/component-choice.ts'
+import { invalid, Refusal } from '../billing/refusal.ts'
+import { planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
+import type { Site } from '../billing/site.ts'
+import { type CollectionMethod, type PricingFacts, plainPricing } from '../billing/subscription.ts'
+import { findProductTerms } from '../store/product-terms.ts'
+import { type App, siteAndNow } from './app.ts'
+import { type CardChoice, type CustomerChoice, findParties, type Parties } from './signup-parties.ts'
+import { findSignupPricing } from './signup-pricing.ts'
+import { refuseExpired } from './store-card.ts'
+
+export type SignupCommand = {
+  product: { id: number } | { handle: string } | null
+  customer: CustomerChoice | null
+  card: CardChoice | null
+  collectionMethod: CollectionMethod
+  nextBillingAt: Temporal.Instant | null
+  calendar?: CalendarBilling | null
+  components?: readonly ComponentChoice[]
+  /** In any case of letters. */
+  couponCode?: string | null
+  /** Goes to the customer. */
+  vatNumber?: string | null
+  /** What was wrong with the fields themselves; told together with what turns out to be missing. */
+  problems: readonly string[]
+}
+
+export type PlannedSignup = { site: Site; now: Temporal.Instant; plan: SignupPlan; parties: Parties }
+
+/** Refuses, with every problem at once, what is missing or unknown; a card that is needed too, unless it is not asked for. */
+export async function findSignupPlan(
+  app: App,
+  siteId: number,
+  command: SignupCommand,
+  { needsCard }: { needsCard: boolean },
+): Promise<PlannedSignup> {
+  const { site, now } = await siteAndNow(app, app.db, siteId)
+  const product = command.product ? await findProductTerms(app.db, siteId, command.product) : undefined
+  const parties = await findParties(app.db, siteId, command.customer, command.card)
+  const { components = [], couponCode = null, vatNumber = null } = command
+  const priced =
+    product && (await findSignupPricing(app.db, { site, now }, product, parties, { components, couponCode, vatNumber }))
+  const hasCard = command.card !== null || !needsCard
+  return { site, now, plan: judge(command, product, parties, priced, { site, now, hasCard }), parties }
+}
+
+/** Gives the plan of a sign-up with which nothing is wrong; else refuses with everything that is. */
+function judge(
+  { collectionMethod, nextBillingAt, calendar = null, product: sought, problems: told }: SignupCommand,
+  product: ProductTerms | undefined,
+  { newCard, problems: unfit }: Parties,
+  priced: { pricing: PricingFacts; problems: readonly string[] } | undefined,
+  { site, now, hasCard }: { site: Site; now: Temporal.Instant; hasCard: boolean },
+): SignupPlan {
+  const problems = [...(product ? [] : [noProduct(sought)]), ...told, ...unfit, ...(priced?.problems ?? [])]
+  const pricing = priced?.pricing ?? plainPricing
+  const gather = <Value>(check: () => Value): Value | undefined => {
+    try {
+      return check()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problems.push(...error.messages)
+      return undefined
+    }
+  }
+  const terms = product && { site, product, collectionMethod, nextBillingAt, calendar, pricing }
+  const plan = terms && gather(() => planSignup(terms, now))
+  gather(() => plan && requireCard(plan, hasCard))
+  gather(() => newCard && refuseExpired(newCard, now, site.timeZone))
+  if (plan === undefined || problems.length > 0) throw invalid(...new Set(problems))
+  return plan
+}
+
+const noProduct = (product: SignupCommand['product']): string =>
+  product !== null && 'handle' in product
+    ? `Product with API Handle '${product.handle}' does not exist for this merchant.`
+    : 'Product must be specified and be a valid product provided by the seller.'

@@ -1,0 +1,56 @@
+/** Migrations: a change of product with proration, and its rehearsal. */
+import { migrateSubscription } from '../actions/migrate-subscription.ts'
+import { type MigrateSubscription, previewMigration } from '../actions/preview-migration.ts'
+import { notFound } from '../billing/refusal.ts'
+import { findSubscription } from '../store/subscriptions.ts'
+import { migrationPreviewShape, presentMigrationPreview } from '../views/migration.ts'
+import { resource } from '../wire/answer.ts'
+import { boolean, idNumber, object, readInput, text, wrapped } from '../wire/input.ts'
+import type { Route } from '../wire/request.ts'
+import { type Act, acts, type Context, type Handler, idFrom } from './handler.ts'
+import { showSubscription } from './subscriptions.ts'
+
+export const migrationInput = object({
+  product_id: idNumber('Product'),
+  product_handle: text('Product handle'),
+  include_trial: boolean('Include trial'),
+  include_initial_charge: boolean('Include initial charge'),
+  include_coupons: boolean('Include coupons'),
+  preserve_period: boolean('Preserve period'),
+})
+
+/** Where both are given the handle counts: it is what the merchant chose. */
+function readMigration(body: unknown): MigrateSubscription {
+  const fields = readInput(migrationInput, wrapped(body, 'migration'))
+  const { product_id: id, product_handle: handle } = fields
+  const isNamed = typeof handle === 'string' && handle.trim() !== ''
+  return {
+    product: isNamed ? { handle } : id ? { id } : null,
+    includeTrial: fields.include_trial ?? false,
+    includeInitialCharge: fields.include_initial_charge ?? false,
+    includeCoupons: fields.include_coupons ?? true,
+    preservePeriod: fields.preserve_period ?? false,
+  }
+}
+
+/** That there is no such subscription comes before what is wrong with the request about it. */
+const migrate: Act = async (app, request) => {
+  const { site } = request.context
+  const id = idFrom(request, 'subscription_id')
+  if (!(await findSubscription(app.db, site.id, id))) throw notFound()
+  return migrateSubscription(app, site.id, id, readMigration(request.body))
+}
+
+const preview: Handler = async (request) => {
+  const { app, site } = request.context
+  const id = idFrom(request, 'subscription_id')
+  if (!(await findSubscription(app.db, site.id, id))) throw notFound()
+  const figures = await previewMigration(app, site.id, id, readMigration(request.body))
+  if (figures === undefined) throw notFound()
+  return resource(200, 'migration', presentMigrationPreview(figures), migrationPreviewShape)
+}
+
+export const migrationRoutes: readonly Route<Context>[] = [
+  { method: 'POST', path: '/subscriptions/:subscription_id/migrations', handler: acts(migrate, showSubscription(200)) },
+  { method: 'POST', path: '/subscriptions/:subscription_id/migrations/preview', handler: preview },
+]

@@ -1,0 +1,80 @@
+/** What a sign-up would charge, and the renewal after it: both decided as they will be, and nothing of it written. */
+import type { Assessment } from './assessment.ts'
+import type { Period } from './calendar.ts'
+import type { Changes, Ids } from './changes.ts'
+import { dueFor } from './due.ts'
+import { type Cents, cents } from './money.ts'
+import { nextPeriod } from './renewal.ts'
+import { decideSignup, type SignupPlan } from './signup.ts'
+import type { SubscriptionFacts } from './subscription.ts'
+
+/** One billing event. */
+export type BillingManifest = {
+  assessment: Assessment
+  period: Period
+  periodType: 'trial' | 'recurring'
+  /** What is owed before it. */
+  existingBalance: Cents
+}
+
+export type SignupPreview = {
+  current: BillingManifest
+  /** Null when the subscription expires before it. */
+  next: BillingManifest | null
+}
+
+/** As if the payment went through and, at the end of a trial, there were a card. */
+export function previewSignup(plan: SignupPlan, now: Temporal.Instant): SignupPreview {
+  const current: BillingManifest = {
+    assessment: plan.assessment,
+    period: plan.period,
+    periodType: plan.startsAs === 'trialing' ? 'trial' : 'recurring',
+    existingBalance: cents(0),
+  }
+  const facts = factsAfter(plan, now)
+  if (dueFor(facts.subscription, facts.subscription.currentPeriodEndsAt) !== 'renewal') return { current, next: null }
+  const { period, assessment } = nextPeriod(facts)
+  const existingBalance = facts.subscription.balance
+  return { current, next: { assessment, period, periodType: 'recurring', existingBalance } }
+}
+
+/** No row of it is ever written, so that its ids are nobody's. */
+function unwrittenIds(): Ids {
+  let last = 0
+  const next = (): number => ++last
+  return { transaction: next, statement: next, attempt: next }
+}
+
+const approved = { result: 'approved', gatewayTransactionId: '', message: '' } as const
+
+function factsAfter(plan: SignupPlan, now: Temporal.Instant): SubscriptionFacts {
+  const { site, product, pricing } = plan.terms
+  const customer = { id: 0, firstName: '', lastName: '' }
+  const attempt = {
+    siteId: site.id,
+    id: 0,
+    subscriptionId: 0,
+    reason: 'signup' as const,
+    periodNumber: 1,
+    idempotencyKey: '',
+    amount: plan.paymentDue,
+    gateway: '',
+    vaultToken: null,
+    intent: null,
+    createdAt: now,
+  }
+  const payment = plan.paymentDue > 0 ? { attempt, outcome: approved } : null
+  const signup = { plan, subscriptionId: 0, customer, card: null, payment, cancellationMessage: null }
+  const { newSubscription: subscription }: Changes = decideSignup(signup, now, unwrittenIds())
+  const { couponUseCount: useCount } = subscription!
+  const coupon = pricing.coupon && { ...pricing.coupon, useCount }
+  return {
+    site,
+    subscription: subscription!,
+    product,
+    customer,
+    card: null,
+    pricing: { ...pricing, coupon },
+    unsettledStatementIds: [],
+  }
+}

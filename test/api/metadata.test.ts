@@ -1,0 +1,314 @@
+/** Metafields and metadata of customers and subscriptions, and the events that tell of them, in JSON and in XML. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sql } from '../../src/store/sql.ts'
+import { ada, goodCard, grace, made, openOtherSite, openShop, signup } from './shop.ts'
+import { formats, type Said, speaker } from './two-formats.ts'
+
+const shops = { json: await openShop(), xml: await openShop() }
+
+const defaultScope = { csv: '0', statements: '0', invoices: '0', portal: '0', public_show: '0', public_edit: '0' }
+
+for (const format of formats) {
+  const shop = shops[format]
+  const say = speaker(shop, format)
+  const { subscription } = await made(shop, 'POST /subscriptions.json', signup())
+  const { id } = subscription
+  const customerId: number = subscription.customer.id
+  const paths = { subscription: `/subscriptions/${id}/metadata`, customer: `/customers/${customerId}/metadata` }
+  const owners = { subscription: id, customer: customerId } as const
+
+  /** The page inside of a list; XML wraps it in `results`. */
+  const pageOf = ({ tree }: Said) => tree.results ?? tree
+  const valuesIn = (said: Said) =>
+    (said.tree.results ?? said.tree).metadata.map((one: { name: string; value: string }) => [one.name, one.value])
+  const values = async (path: string) => valuesIn(await say(`GET ${path}`))
+  const events = async (key = 'custom_field_value_change') =>
+    (
+      await shop.app.db.rows<{ message: string; data: object; subscription: number | null; customer: number }>(sql`
+      select e.message, e.event_specific_data as data, e.subscription_id as subscription, e.customer_id as customer
+      from events e where e.site_id = ${shop.siteId} and e.key = ${key} order by e.id`)
+    ).slice()
+
+  describe(`metadata, in ${format}`, () => {
+    for (const type of ['subscription', 'customer'] as const) {
+      const path = paths[type]
+      const owner = owners[type]
+      const Type = type === 'customer' ? 'Customer' : 'Subscription'
+
+      test(`of a ${type} is set, listed, changed, moved and removed, and each step has its event`, async () => {
+        const before = (await events()).length
+        const set = await say(`POST ${path}`, {
+          metadata: [
+            { name: 'color', value: 'blue' },
+            { name: 'size', value: '<10> & more' },
+          ],
+        })
+        assert.equal(set.status, 200)
+        const [color, size] = format === 'json' ? JSON.parse(set.text) : set.tree
+        assert.deepEqual(
+          [color, size].map(({ metafield_id, ...rest }) => rest),
+          [
+            { resource_id: owner, name: 'color', value: 'blue' },
+            { resource_id: owner, name: 'size', value: '<10> & more' },
+          ],
+        )
+        const changed = await say(`PUT ${path}`, { metadata: { name: 'color', value: 'red' } })
+        assert.equal(changed.status, 200)
+        assert.deepEqual(await values(path), [
+          ['color', 'red'],
+          ['size', '<10> & more'],
+        ])
+        const again = await say(`PUT ${path}`, { metadata: [{ name: 'color', value: 'red' }] })
+        assert.equal(again.status, 200)
+        await say(`PUT ${path}`, { metadata: [{ current_name: 'size', name: 'weight' }] })
+        assert.deepEqual(await values(path), [
+          ['color', 'red'],
+          ['weight', '<10> & more'],
+        ])
+        const gone = await say(`DELETE ${path}?name=color`)
+        assert.deepEqual([gone.status, gone.text], [200, 'true'])
+        assert.equal((await say(`DELETE ${path}?name=color`)).status, 404)
+        assert.equal((await say(`DELETE ${path}?names[]=weight&names[]=nothing`)).status, 200)
+        assert.deepEqual(await values(path), [])
+        const told = (await events()).slice(before)
+        assert.deepEqual(
+          told.map(({ message }) => message),
+          [
+            ['color', '', 'blue'],
+            ['size', '', '<10> & more'],
+            ['color', 'blue', 'red'],
+            ['size', '<10> & more', ''],
+            ['weight', '', '<10> & more'],
+            ['color', 'red', ''],
+            ['weight', '<10> & more', ''],
+          ].map(([name, from, to]) => `Custom field (${name}) changed for ${Type} ${owner} from '${from}' to '${to}'.`),
+        )
+        const whose = {
+          resource_type: Type,
+          resource_id: owner,
+          metafield_name: 'color',
+          metafield_id: color.metafield_id,
+        }
+        assert.deepEqual(
+          [told[0], told[2], told[5]].map((one) => one!.data),
+          [
+            { ...whose, event_type: 'created', old_value: null, new_value: 'blue' },
+            { ...whose, event_type: 'updated', old_value: 'blue', new_value: 'red' },
+            { ...whose, event_type: 'deleted', old_value: 'red', new_value: null },
+          ],
+        )
+        for (const one of told) {
+          assert.deepEqual([one.subscription, one.customer], [type === 'subscription' ? id : null, customerId])
+        }
+      })
+
+      const bad: [string, object, string][] = [
+        ['nothing', {}, 'Metadata: cannot be blank.'],
+        ['null', { metadata: null }, 'Metadata: cannot be blank.'],
+        ['an empty list', { metadata: [] }, 'Metadata: cannot be blank.'],
+        ['no name', { metadata: [{ value: 'x' }] }, 'Name: cannot be blank.'],
+        ['a blank name', { metadata: { name: ' ', value: 'x' } }, 'Name: cannot be blank.'],
+        ['no value', { metadata: [{ name: 'bad' }] }, 'Value: cannot be blank.'],
+        ['a list for a value', { metadata: [{ name: 'bad', value: ['a', 'b'] }] }, 'Value: must be a string.'],
+        [
+          'a long name',
+          { metadata: [{ name: 'n'.repeat(256), value: 'x' }] },
+          'Name: is too long (maximum is 255 characters).',
+        ],
+        [
+          'a long value',
+          { metadata: [{ name: 'bad', value: 'v'.repeat(2049) }] },
+          'Value: is too long (maximum is 2048 characters).',
+        ],
+        [
+          'a value of more bytes',
+          { metadata: [{ name: 'bad', value: 'é'.repeat(1025) }] },
+          'Value: is too long (maximum is 2048 bytes).',
+        ],
+        [
+          'a field that is not there',
+          { metadata: [{ current_name: 'bad', name: 'worse', value: 'x' }] },
+          'Current name: there is no metadata of that name.',
+        ],
+        [
+          'one bad among good ones',
+          {
+            metadata: [
+              { name: 'bad', value: 'x' },
+              { name: 'worse', value: '' },
+            ],
+          },
+          'Value: cannot be blank.',
+        ],
+      ]
+      test(`of a ${type} is refused by name, and nothing is written`, async () => {
+        const before = (await events()).length
+        for (const [what, tree, error] of bad) {
+          for (const method of ['POST', 'PUT']) {
+            const said = await say(`${method} ${path}`, Object.keys(tree).length === 0 ? { nothing: 'x' } : tree)
+            assert.deepEqual([said.status, said.errors], [422, [error]], `${method} ${what}`)
+          }
+        }
+        assert.deepEqual(await values(path), [])
+        assert.equal((await events()).length, before)
+        const names = pageOf(await say(`GET /${type}s/metafields`)).metafields.map((one: { name: string }) => one.name)
+        assert.deepEqual(names, ['color', 'size', 'weight'])
+      })
+
+      test(`of a ${type} that does not exist, or is another site's, is a 404`, async () => {
+        const { apiKey: key } = await openOtherSite(shop)
+        const tree = { metadata: [{ name: 'bad', value: '' }] }
+        for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+          const body = method === 'POST' || method === 'PUT' ? tree : undefined
+          assert.equal((await say(`${method} /${type}s/999/metadata`, body)).status, 404, method)
+          assert.equal((await say(`${method} ${path}`, body, { key })).status, 404, `${method} elsewhere`)
+        }
+        await shop.app.db.run(sql`update sites set subdomain = ${`gone-${format}-${type}`} where subdomain = 'beta'`)
+      })
+    }
+
+    test('is counted and cut into pages, for one resource and for all of a type', async () => {
+      const other = await made(
+        shop,
+        'POST /subscriptions.json',
+        signup({ customer_attributes: grace, payment_profile_attributes: goodCard }),
+      )
+      const otherId: number = other.subscription.id
+      for (const path of [paths.subscription, `/subscriptions/${otherId}/metadata`]) {
+        await say(`POST ${path}`, { metadata: ['a', 'b', 'c'].map((name) => ({ name, value: `${name}!` })) })
+      }
+      const { metadata, ...counts } = pageOf(await say(`GET ${paths.subscription}?per_page=2&page=2`))
+      assert.deepEqual(counts, { total_count: 3, current_page: 2, total_pages: 2, per_page: 2 })
+      assert.deepEqual(
+        metadata.map((one: { name: string }) => one.name),
+        ['c'],
+      )
+      assert.equal(pageOf(await say('GET /subscriptions/metadata')).total_count, 6)
+      const one = pageOf(await say(`GET /subscriptions/metadata?resource_ids[]=${otherId}&direction=desc`))
+      assert.deepEqual(
+        one.metadata.map((row: { name: string; resource_id: number }) => [row.resource_id, row.name]),
+        ['c', 'b', 'a'].map((name) => [otherId, name]),
+      )
+      assert.equal(pageOf(await say('GET /customers/metadata')).total_count, 0)
+      assert.equal((await say('GET /subscriptions/metadata?resource_ids[]=x')).status, 422)
+      const told = await say(`GET /subscriptions/${otherId}/events?per_page=1`)
+      assert.equal(told.tree[0].event_specific_data.new_value, 'c!')
+      const customer: number = other.subscription.customer.id
+      assert.equal((await say(`DELETE /customers/${customer}`)).status, 204)
+      assert.equal(pageOf(await say('GET /subscriptions/metadata')).total_count, 3)
+    })
+
+    test('repeated under one Idempotency-Key is answered alike and told once', async () => {
+      const before = (await events()).length
+      const headers = { 'Idempotency-Key': 'once' }
+      const tree = { metadata: [{ name: 'once', value: '1' }] }
+      const first = await say(`POST ${paths.customer}`, tree, { headers })
+      await say(`PUT ${paths.customer}`, { metadata: [{ name: 'once', value: '2' }] })
+      assert.equal((await say(`POST ${paths.customer}`, tree, { headers })).text, first.text)
+      assert.deepEqual(await values(paths.customer), [['once', '2']])
+      assert.equal((await events()).length, before + 2)
+    })
+  })
+
+  describe(`metafields, in ${format}`, () => {
+    test('are made, listed, changed and deleted with what stands in them', async () => {
+      const scope = { ...defaultScope, csv: '1', hosted: ['monthly'] }
+      const said = await say('POST /customers/metafields', {
+        metafields: [{ name: 'plan', scope, input_type: 'dropdown', enum: ['gold', '', 'silver'] }, { name: 'free' }],
+      })
+      assert.equal(said.status, 200)
+      const [plan, free] = format === 'json' ? JSON.parse(said.text) : said.tree
+      const { id: planId, ...rest } = plan
+      assert.deepEqual(rest, { name: 'plan', scope, data_count: 0, input_type: 'dropdown', enum: ['gold', 'silver'] })
+      assert.deepEqual([free.input_type, free.enum, free.scope], ['text', null, { ...defaultScope, hosted: [] }])
+
+      const set = (value: string) => say(`POST ${paths.customer}`, { metadata: [{ name: 'plan', value }] })
+      assert.deepEqual((await set('lead')).errors, ['Value: must be one of gold, silver.'])
+      assert.equal((await set('gold')).status, 200)
+      const change = { metafields: { current_name: 'plan', name: 'level', scope: { portal: 1 }, enum: ['lead'] } }
+      const changed = await say('PUT /customers/metafields', change)
+      assert.equal(changed.status, 200)
+      const listed = pageOf(await say('GET /customers/metafields?name=level'))
+      assert.equal(listed.total_count, 1)
+      assert.deepEqual(listed.metafields, [
+        {
+          id: planId,
+          name: 'level',
+          scope: { ...defaultScope, portal: '1', hosted: [] },
+          data_count: 1,
+          input_type: 'dropdown',
+          enum: ['lead'],
+        },
+      ])
+      assert.deepEqual((await values(paths.customer)).at(-1), ['level', 'gold'])
+      const gone = await say('DELETE /customers/metafields?name=level')
+      assert.deepEqual([gone.status, gone.text], [200, 'true'])
+      assert.equal((await say('DELETE /customers/metafields?name=level')).status, 404)
+      assert.equal((await say('DELETE /customers/metafields')).status, 404)
+      assert.match((await events()).at(-1)!.message, /\(level\) .* from 'gold' to ''/)
+    })
+
+    test('are refused by name', async () => {
+      const taken = 'Metafield name must be unique for the Attachment Type'
+      const cases: [string, object, string][] = [
+        ['POST', { nothing: 'x' }, 'Metafields: cannot be blank.'],
+        ['POST', { metafields: [{ name: null }] }, 'Name: cannot be blank.'],
+        ['POST', { metafields: [{ name: 'free' }] }, taken],
+        ['POST', { metafields: [{ name: 'twice' }, { name: 'twice' }] }, taken],
+        [
+          'POST',
+          { metafields: [{ name: 'x', input_type: 'slider' }] },
+          'Input type: must be one of text, radio, dropdown, balance_tracker.',
+        ],
+        ['POST', { metafields: [{ name: 'x', input_type: 'radio' }] }, 'Enum: cannot be blank.'],
+        ['POST', { metafields: [{ name: 'x', scope: 'all' }] }, 'Scope: must be an object.'],
+        ['POST', { metafields: [{ name: 'x', scope: { csv: 'perhaps' } }] }, 'Scope csv: must be true or false.'],
+        [
+          'PUT',
+          { metafields: [{ name: 'unheard of', input_type: 'text' }] },
+          'Name: there is no metafield of that name.',
+        ],
+        ['PUT', { metafields: [{ current_name: 'once', name: 'free' }] }, taken],
+      ]
+      for (const [method, tree, error] of cases) {
+        const said = await say(`${method} /customers/metafields`, tree)
+        assert.deepEqual([said.status, said.errors], [422, [error]], JSON.stringify(tree))
+      }
+      assert.equal(pageOf(await say('GET /customers/metafields?name=x')).total_count, 0)
+    })
+  })
+}
+
+test('XML of metadata has dashes in its names, inside of results', async () => {
+  const { text } = await shops.xml.ask('GET /subscriptions/metadata.xml?per_page=1')
+  assert.match(
+    text,
+    /^<\?xml .*\?>\s*<results><total-count type="integer">3<\/total-count><current-page type="integer">1<\/current-page><total-pages type="integer">3<\/total-pages><per-page type="integer">1<\/per-page><metadata type="array"><metadatum><resource-id type="integer">\d+<\/resource-id><name>a<\/name><value>a!<\/value><metafield-id type="integer">\d+<\/metafield-id><\/metadatum><\/metadata><\/results>\s*$/,
+  )
+})
+
+test('a site has at most 200 metafields for each type of resource, however many ask at once; and is cleared of them', async (t) => {
+  const shop = await openShop(t)
+  const { customer } = await made(shop, 'POST /customers.json', { customer: ada })
+  const names = Array.from({ length: 199 }, (_, place) => ({ name: `field ${place}` }))
+  assert.equal((await shop.ask('POST /customers/metafields.json', { body: { metafields: names } })).status, 200)
+  const racing = await Promise.all(
+    ['one', 'two', 'three'].map((name) =>
+      shop.ask(`POST /customers/${customer.id}/metadata.json`, { body: { metadata: [{ name, value: name }] } }),
+    ),
+  )
+  assert.deepEqual(racing.map(({ status }) => status).sort(), [200, 422, 422])
+  assert.deepEqual(racing.find(({ status }) => status === 422)!.json, {
+    errors: ['Metafields: a site has at most 200 for each resource type.'],
+  })
+  assert.equal(
+    (await shop.ask('POST /subscriptions/metafields.json', { body: { metafields: [{ name: 'x' }] } })).status,
+    200,
+  )
+  const count = async () => (await shop.ask('GET /customers/metafields.json')).json.total_count
+  await shop.ask('POST /sites/clear_data.json?cleanup_scope=customers')
+  assert.deepEqual([await count(), (await shop.ask('GET /customers/metadata.json')).json.total_count], [200, 0])
+  await shop.ask('POST /sites/clear_data.json?cleanup_scope=all')
+  assert.equal(await count(), 0)
+})

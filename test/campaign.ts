@@ -1,0 +1,68 @@
+/** The crash tests with bigger counts, for hours when nobody waits: `npm run campaign -- crashes [part ...] [seed=<number>]`. */
+import { type TestContext, test } from 'node:test'
+import { runDatabaseKills } from './crashes/database-kills.ts'
+import { runDowntime } from './crashes/downtime.ts'
+import { runRandomKills } from './crashes/random-kills.ts'
+import { prepareGround, runMoversTogether, runSurvivors, runWorkersTogether } from './crashes/together.ts'
+
+const [campaign, ...wanted] = process.argv.slice(2)
+const seed = Number(wanted.find((word) => word.startsWith('seed='))?.slice(5) ?? Math.floor(Math.random() * 2 ** 32))
+
+const startedAt = performance.now()
+const say = (line: string): void => {
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  process.stdout.write(`${String(seconds).padStart(6)} s  ${line}\n`)
+}
+
+type Part = { name: string; title: string; run: (t: TestContext) => Promise<void> }
+
+const crashes: readonly Part[] = [
+  {
+    name: 'kills',
+    title: '200 kills at random moments of 10,000 renewing subscriptions, answers lost',
+    run: (t) => runRandomKills(t, { subscriptions: 10_000, kills: 200, seed, lifeMsMax: 6000, faults: false, say }),
+  },
+  {
+    name: 'faults',
+    title: '50 kills while the gateway also declines and fails at random',
+    run: (t) => runRandomKills(t, { subscriptions: 2000, kills: 50, seed, lifeMsMax: 3000, faults: true, say }),
+  },
+  {
+    name: 'database',
+    title: '30 kills of the database, every third one of the service too',
+    run: (t) => runDatabaseKills(t, { subscriptions: 2000, kills: 30, seed, lifeMsMax: 2000, say }),
+  },
+  {
+    name: 'processes',
+    title: 'eight processes on one database',
+    run: async (t) => {
+      const ground = await prepareGround(t, { processes: 8, subscriptions: 10_000, days: 5, say })
+      await runWorkersTogether(t, ground)
+      await runMoversTogether(t, ground)
+      await runSurvivors(t, ground)
+    },
+  },
+  {
+    name: 'downtime',
+    title: '45 days without the service',
+    run: (t) => runDowntime(t, { days: 45, subscriptions: 500 }),
+  },
+]
+
+const parts = crashes.filter(
+  ({ name }) => !wanted.some((word) => crashes.some((part) => part.name === word)) || wanted.includes(name),
+)
+
+if (campaign !== 'crashes') {
+  process.stderr.write(
+    `Which campaign? There is one: crashes (parts: ${crashes.map(({ name }) => name).join(', ')}).\n`,
+  )
+  process.exit(1)
+}
+say(`seed=${seed}`)
+for (const { title, run } of parts) {
+  test(title, async (t) => {
+    say(title)
+    await run(t)
+  })
+}

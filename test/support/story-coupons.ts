@@ -1,0 +1,65 @@
+/** How stories tell of coupons and taxes, and how they are made. */
+import { addCoupon } from '../../src/actions/add-coupon.ts'
+import type { App } from '../../src/actions/app.ts'
+import { createCoupon } from '../../src/actions/create-coupon.ts'
+import { createTax, type TaxTerms } from '../../src/actions/create-tax.ts'
+import { removeCoupon } from '../../src/actions/remove-coupon.ts'
+import type { CouponTerms } from '../../src/billing/coupon.ts'
+import { parseDecimalAmount } from '../../src/billing/money.ts'
+import type { LifeDeed } from './story-acts.ts'
+
+export type StoryCoupon = Partial<CouponTerms> & { code: string }
+
+/** `coupon HALF: 50% off for 2 periods, 1 use` · `coupon GIFT: 120.00 off once, leaves a credit` · `coupon VIP: 10% off for good`. */
+export function readCoupon(line: string): StoryCoupon {
+  const found =
+    /^coupon (\S+): (?:(\d+)%|([\d.]+)) off (once|for good|for (\d+) periods)(, leaves a credit)?(?:, (\d+) uses?)?$/.exec(
+      line,
+    )
+  if (found === null) throw new Error('does not read as a coupon')
+  const [, code, percentage, amount, duration, periods, credit, uses] = found
+  return {
+    code: code!,
+    percentage: percentage ?? null,
+    amount: amount === undefined ? null : parseDecimalAmount(amount)!,
+    recurring: duration !== 'once',
+    durationPeriodCount: periods === undefined ? null : Number(periods),
+    allowNegativeBalance: credit !== undefined,
+    conversionLimit: uses === undefined ? null : Number(uses),
+  }
+}
+
+/** `tax PA Sales Tax: 6.0% in US-PA` · `tax VAT: 19% in DE`. */
+export function readTax(line: string): TaxTerms {
+  const found = /^tax ([^:]+): ([\d.]+)% in ([A-Z]{2})(?:-([A-Z]{2}))?$/.exec(line)
+  if (found === null) throw new Error('does not read as a tax')
+  const [, name, rate, country, state] = found
+  return { name: name!, rate: rate!, country: country!, state: state ?? null }
+}
+
+export async function makeCouponsAndTaxes(
+  app: App,
+  siteId: number,
+  familyId: number,
+  { coupons, taxes }: { coupons: readonly StoryCoupon[]; taxes: readonly TaxTerms[] },
+): Promise<void> {
+  for (const coupon of coupons) {
+    const { code } = coupon
+    const description = `the coupon ${code}`
+    await createCoupon(app, siteId, familyId, (blank) => ({ ...blank, name: code, description, ...coupon }))
+  }
+  for (const tax of taxes) await createTax(app, siteId, tax)
+}
+
+type Groups = { [name: string]: string | undefined }
+
+export const couponDeeds: readonly [RegExp, (groups: Groups) => LifeDeed][] = [
+  [
+    /^add coupon (?<code>\S+) to (?<name>[\w-]+)$/,
+    ({ name, code }) => ({ deed: 'life', name: name!, act: (app, siteId, id) => addCoupon(app, siteId, id, code!) }),
+  ],
+  [
+    /^remove the coupon of (?<name>[\w-]+)$/,
+    ({ name }) => ({ deed: 'life', name: name!, act: (app, siteId, id) => removeCoupon(app, siteId, id, null) }),
+  ],
+]
