@@ -18,7 +18,7 @@ type Way = { key: string; title: string; prepare(place: Place): Promise<{ work: 
 
 const setSize = 500
 const warmUpCount = 2_000
-const slowCount = 6_000
+const slowCount = 12_000
 const slowLatencyMs = 200
 const bogusConcurrency = 256
 

@@ -10,10 +10,12 @@ import type { Context } from './handler.ts'
 import { metadataRoutes } from './metadata.ts'
 import { migrationRoutes } from './migrations.ts'
 import { moneyRoutes } from './money.ts'
+import { noteRoutes } from './notes.ts'
 import { paymentProfileRoutes } from './payment-profiles.ts'
 import { previewRoutes } from './previews.ts'
 import { productFamilyRoutes } from './product-families.ts'
 import { productRoutes } from './products.ts'
+import { reasonCodeRoutes } from './reason-codes.ts'
 import { siteRoutes } from './site.ts'
 import { subscriptionActRoutes } from './subscription-acts.ts'
 import { subscriptionCouponRoutes } from './subscription-coupons.ts'
@@ -38,6 +40,8 @@ export const routes: readonly Route<Context>[] = [
   ...taxRoutes,
   ...customerRoutes,
   ...metadataRoutes,
+  ...noteRoutes,
+  ...reasonCodeRoutes,
   ...paymentProfileRoutes,
   ...productFamilyRoutes,
   ...productRoutes,

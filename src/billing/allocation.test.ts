@@ -259,10 +259,11 @@ test('one component twice in a request goes from step to step', () => {
 })
 
 describe('refused', () => {
-  const refuses = (title: string, wanted: WantedAllocation, words: string) =>
+  const refuses = (title: string, wanted: WantedAllocation, words: string): void => {
     test(title, () => {
       assert.throws(() => allocate(oneUser(), lastWeek, wanted), new Refusal('invalid', [words]))
     })
+  }
   refuses(
     'metered components',
     want({ component: messages }),

@@ -2,7 +2,7 @@
 import { Act } from './act.ts'
 import { formatDay } from './calendar.ts'
 import type { Changes, Ids } from './changes.ts'
-import { pendingCancellationChange } from './event.ts'
+import { pendingCancellationChange } from './life-event.ts'
 import { invalid } from './refusal.ts'
 import { may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 

@@ -1,6 +1,5 @@
 /** Every site event that our acts cause: its key, its sentence, and the data it carries. */
-import { type Component, formatNumber, formatQuantity, shownNumber } from './component.ts'
-import { type Cents, type DecimalText, formatMoneySign } from './money.ts'
+import { type Cents, formatMoneySign } from './money.ts'
 
 export const eventKeys = [
   'customer_create',
@@ -54,11 +53,12 @@ export type EventSubject = {
   at: Temporal.Instant
 }
 
-type Builder<Arguments extends unknown[]> = (subject: EventSubject, ...details: Arguments) => SiteEvent
+export type Builder<Arguments extends unknown[]> = (subject: EventSubject, ...details: Arguments) => SiteEvent
 
-const whose = (subject: EventSubject): string => `${subject.customerName}'s subscription to ${subject.productName}`
+export const whose = (subject: EventSubject): string =>
+  `${subject.customerName}'s subscription to ${subject.productName}`
 
-const event = (
+export const event = (
   subject: EventSubject,
   key: EventKey,
   message: string,
@@ -138,108 +138,11 @@ export const stateChange: Builder<[from: string, to: string]> = (subject, from, 
 export const billingDateChange: Builder<[from: string, to: string]> = (subject, from, to) =>
   event(subject, 'billing_date_change', `Billing date changed on ${whose(subject)} from ${from} to ${to}`)
 
-export const expirationDateChange: Builder<[from: string, to: string]> = (subject, from, to) =>
-  event(subject, 'expiration_date_change', `Expiration date changed on ${whose(subject)} from ${from} to ${to}`)
-
-/** The subject still names the old product. */
-export const productChange: Builder<[to: { productId: number; name: string }]> = (subject, to) =>
-  event(
-    subject,
-    'subscription_product_change',
-    `Product changed on ${subject.customerName}'s subscription from '${subject.productName}' to '${to.name}'`,
-    { new_product_id: to.productId, previous_product_id: subject.productId },
-  )
-
-type Migrated = Builder<[to: { name: string }]>
-
-/** A change of product with proration; the subject still names the old product, here and in the next one. */
-export const upgradeDowngradeSuccess: Migrated = (subject, to) =>
-  event(subject, 'upgrade_downgrade_success', `Successful upgrade/downgrade for ${fromTo(subject, to)}`)
-
-export const upgradeDowngradeFailure: Migrated = (subject, to) =>
-  event(subject, 'upgrade_downgrade_failure', `Failed upgrade/downgrade for ${fromTo(subject, to)}`)
-
-const fromTo = (subject: EventSubject, to: { name: string }): string =>
-  `${subject.customerName}'s subscription from '${subject.productName}' to '${to.name}'`
-
-export const cardUpdate: Builder<[]> = (subject) =>
-  event(subject, 'subscription_card_update', `Credit card updated on ${whose(subject)}`)
-
-/** `cancelsAt` is null when the cancellation was called off; `day` is the day as MM/DD/YYYY in the site's zone. */
-export const pendingCancellationChange: Builder<[cancelsAt: Temporal.Instant | null, day: string]> = (
-  subject,
-  cancelsAt,
-  day,
-) =>
-  event(
-    subject,
-    'pending_cancellation_change',
-    cancelsAt === null
-      ? `Cancellation called off on ${whose(subject)}`
-      : `Cancellation scheduled on ${whose(subject)} for ${day}`,
-    { cancellation_state: cancelsAt === null ? 'stop' : 'start', cancels_at: cancelsAt?.toString() ?? null },
-  )
-
-export const collectionMethodChange: Builder<[from: string, to: string]> = (subject, from, to) =>
-  event(
-    subject,
-    'payment_collection_method_changed',
-    `Payment collection method changed on ${whose(subject)} from ${from} to ${to}`,
-    { previous_value: from, current_value: to },
-  )
-
 export const statementClosed: Builder<[statementId: number]> = (subject, statementId) =>
   event(subject, 'statement_closed', `Statement ${statementId} closed (but not settled) for ${whose(subject)}`)
 
 export const statementSettled: Builder<[statementId: number]> = (subject, statementId) =>
   event(subject, 'statement_settled', `Statement ${statementId} settled successfully for ${whose(subject)}`)
-
-type AllocationChange = {
-  component: Component
-  previousQuantity: DecimalText
-  quantity: DecimalText
-  memo: string | null
-  id: number
-}
-
-export const componentAllocationChange: Builder<[change: AllocationChange]> = (subject, change) => {
-  const { component, previousQuantity, quantity, memo, id } = change
-  const step = `${formatNumber(component, previousQuantity)} to ${formatNumber(component, quantity)}`
-  return event(
-    subject,
-    'component_allocation_change',
-    `Allocation of ${component.name} changed on ${whose(subject)} from ${step}`,
-    {
-      previous_allocation: shownNumber(previousQuantity, component),
-      new_allocation: shownNumber(quantity, component),
-      component_id: component.id,
-      component_handle: component.handle,
-      memo,
-      allocation_id: id,
-    },
-  )
-}
-
-type Metering = {
-  component: Component
-  before: DecimalText
-  unitBalance: DecimalText
-  quantity: DecimalText
-  memo: string | null
-}
-
-export const meteredUsage: Builder<[metering: Metering]> = (subject, metering) => {
-  const { component, before, unitBalance, quantity, memo } = metering
-  const recorded = `${formatQuantity(component, quantity)} of usage (total: ${formatNumber(component, unitBalance)})`
-  return event(subject, 'metered_usage', `Recorded ${recorded} for ${subject.customerName}'s subscription`, {
-    previous_unit_balance: formatNumber(component, before),
-    new_unit_balance: shownNumber(unitBalance, component),
-    usage_quantity: shownNumber(quantity, component),
-    component_id: component.id,
-    component_handle: component.handle,
-    memo,
-  })
-}
 
 export const subscriptionDeletion: Builder<[email: string]> = (subject, email) =>
   event(

@@ -3,20 +3,15 @@ import { Act } from './act.ts'
 import { stockOf } from './allocation.ts'
 import type { Changes, ComponentStock, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
+import { componentAllocationChange } from './component-event.ts'
 import { fullName } from './customer.ts'
-import {
-  componentAllocationChange,
-  paymentSuccess,
-  productChange,
-  upgradeDowngradeFailure,
-  upgradeDowngradeSuccess,
-} from './event.ts'
+import { paymentSuccess } from './event.ts'
+import { productChange, upgradeDowngradeFailure, upgradeDowngradeSuccess } from './life-event.ts'
 import { figuresOf, type MigrationPlan } from './migration-plan.ts'
-import { addCents, cents, type DecimalText } from './money.ts'
+import { addCents, cents } from './money.ts'
 import { beginPeriod } from './new-period.ts'
 import { newAttempt } from './payment-attempt.ts'
 import { onProduct } from './product-change.ts'
-import { addQuantities } from './quantity.ts'
 import { recordPayment } from './reactivation.ts'
 import { invalid } from './refusal.ts'
 import { isTrialPeriod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
@@ -99,12 +94,10 @@ function migrate(
   const turned = preservesPeriod
     ? { ...after, openStatementTotal: act.openTotal() }
     : act.turnStatement(after, { settled: true })
-  const stock = [...dropped.stock, ...begun.leftOver]
   return {
     ...act.changes(turned),
     ...begun.rest,
-    ...(dropped.allocations.length > 0 && { newAllocations: dropped.allocations }),
-    ...(stock.length > 0 && { subscribedComponents: stock }),
+    ...(intent.dropped.length > 0 && { newAllocations: dropped.allocations, subscribedComponents: dropped.stock }),
   }
 }
 
@@ -140,14 +133,12 @@ function onTarget(
 type Begun = {
   subscription: Subscription
   rest: Pick<Changes, 'periods' | 'movedPeriods' | 'billedUsage'>
-  /** Usage that was recorded while the gateway was asked, and is not billed yet. */
-  leftOver: ComponentStock[]
 }
 
 function goOn(act: Act, subscription: Subscription, { period: { lines, usedCoupon } }: MigrationPlan): Begun {
   act.writeLines(lines, subscription.periodNumber)
   const couponUseCount = subscription.couponUseCount + (usedCoupon ? 1 : 0)
-  return { subscription: { ...subscription, couponUseCount }, rest: {}, leftOver: [] }
+  return { subscription: { ...subscription, couponUseCount }, rest: {} }
 }
 
 /** The old period ends now; a trial that is left ends with it. */
@@ -156,33 +147,24 @@ function begin(act: Act, before: Subscription, { period, product, usage, include
   const { state, currentPeriodEndsAt, cancelAtEndOfPeriod, delayedCancelAt } = subscription
   const isPaid = state === 'active'
   const { id: subscriptionId, periodNumber: number } = before
-  const held = act.facts.pricing.components
-  const since = usage.flatMap(({ componentId, unitBalance }) => {
-    const one = held.find(({ component }) => component.id === componentId)
-    return one === undefined || one.unitBalance === unitBalance ? [] : [{ one, billed: unitBalance }]
-  })
+  // When it was priced; the gateway may have taken its time.
+  const startsAt = Temporal.Instant.from(period.startsAt)
   return {
     subscription: {
       ...subscription,
-      activatedAt: isPaid ? (before.activatedAt ?? act.now) : before.activatedAt,
-      trialEndedAt: isPaid && isTrialPeriod(before) ? act.now : subscription.trialEndedAt,
+      activatedAt: isPaid ? (before.activatedAt ?? startsAt) : before.activatedAt,
+      trialEndedAt: isPaid && isTrialPeriod(before) ? startsAt : subscription.trialEndedAt,
       delayedCancelAt: cancelAtEndOfPeriod ? currentPeriodEndsAt : delayedCancelAt,
       initialChargeDue: period.isTrial && includeInitialCharge && product.initialChargeAfterTrial,
     },
     rest: {
       ...rest,
-      movedPeriods: [{ subscriptionId, number, endsAt: act.now }],
-      billedUsage: usage
-        .filter(({ componentId }) => !since.some(({ one }) => one.component.id === componentId))
-        .map(({ componentId }) => ({ subscriptionId, componentId })),
+      movedPeriods: [{ subscriptionId, number, endsAt: startsAt }],
+      // What was recorded while the gateway was asked is not billed yet.
+      billedUsage: usage.map(({ componentId, unitBalance: quantity }) => ({ subscriptionId, componentId, quantity })),
     },
-    leftOver: since.map(({ one, billed }) =>
-      stockOf(before, { ...one, unitBalance: addQuantities(one.unitBalance, opposite(billed)) }),
-    ),
   }
 }
-
-const opposite = (quantity: DecimalText): DecimalText => (quantity.startsWith('-') ? quantity.slice(1) : `-${quantity}`)
 
 /** Puts down what stays behind: from now on there is none of it. */
 function drop(

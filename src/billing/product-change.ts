@@ -3,7 +3,7 @@ import type { Act } from './act.ts'
 import { addIntervals, type Interval } from './calendar.ts'
 import { renewsMonthly } from './calendar-billing.ts'
 import type { ProductTerms } from './catalog.ts'
-import { productChange } from './event.ts'
+import { productChange } from './life-event.ts'
 import { anchorOf, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 /** Anchors that keep the wall time are looked for this many intervals back: far enough for every month and leap year. */

@@ -4,7 +4,8 @@ import { isBefore } from './calendar.ts'
 import type { Changes, Ids, Intent, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
 import { type AppliedCoupon, type CouponRedemption, couponFields } from './coupon.ts'
-import { paymentFailure, paymentSuccess, productChange } from './event.ts'
+import { paymentFailure, paymentSuccess } from './event.ts'
+import { productChange } from './life-event.ts'
 import { addCents, type Cents, cents, negate } from './money.ts'
 import { beginPeriod, type PeriodPlan, planPeriod } from './new-period.ts'
 import { newAttempt } from './payment-attempt.ts'
@@ -187,7 +188,7 @@ function withStatement(
   const { subscription } = facts
   if (subscription.openStatementId !== null) return { facts, opened: null }
   const opened = newStatement(subscription.siteId, ids.statement(), subscription.id, now, subscription.balance)
-  return { facts: { ...facts, subscription: { ...subscription, openStatementId: opened.id } }, opened }
+  return { facts: { ...facts, subscription: { ...subscription, openStatementId: opened.id, openStatementTotal: cents(0) } }, opened }
 }
 
 /** A statement that was opened and closed by one act is written once, as it is in the end. */

@@ -3,7 +3,7 @@
 import { Act } from './act.ts'
 import type { Changes, Ids } from './changes.ts'
 import type { Component } from './component.ts'
-import { meteredUsage } from './event.ts'
+import { meteredUsage } from './component-event.ts'
 import type { DecimalText } from './money.ts'
 import { refuseUnpriceable } from './pricing.ts'
 import { addQuantities, wholePart } from './quantity.ts'

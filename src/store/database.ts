@@ -1,5 +1,6 @@
 /** Connections and transactions; nothing else. */
 import pg from 'pg'
+import { LaidOutQuery } from './laid-out-query.ts'
 import { prepare, type Sql } from './sql.ts'
 
 /** Where a statement can be run: the pool, or one transaction. */
@@ -44,7 +45,7 @@ export function openDatabase(connection: pg.PoolConfig, { size = 16 } = {}): Dat
   // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {})
   return {
-    ...connectionOf(pool),
+    ...connectionOf(pool as unknown as Queryable),
     transaction: (work) => transact(pool, work, deadlockRetriesMax),
     reserve: async (lost) => {
       const client = await pool.connect()
@@ -57,18 +58,37 @@ export function openDatabase(connection: pg.PoolConfig, { size = 16 } = {}): Dat
       client.once('end', () => {
         if (!released) lost()
       })
-      return { connection: connectionOf(client), release }
+      return { connection: connectionOf(client as unknown as Queryable), release }
     },
     close: () => pool.end(),
   }
 }
 
-type Queryable = { query(config: pg.QueryArrayConfig | pg.QueryConfig): Promise<pg.QueryResult> }
+type Answered = (error: Error | undefined, result: { rows: unknown[][] }) => void
+type Queryable = {
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>
+  query(query: LaidOutQuery, values: undefined, answered: Answered): void
+}
+
+const askRows = (queryable: Queryable, statement: Sql): Promise<unknown[][]> =>
+  new Promise((resolve, reject) => {
+    queryable.query(new LaidOutQuery(prepare(statement), types), undefined, (error, result) => {
+      if (error) reject(error)
+      else resolve(result.rows)
+    })
+  })
 
 const connectionOf = (queryable: Queryable): Connection => ({
   rows: async <Row extends object>(statement: Sql) => (await queryable.query(prepare(statement))).rows as Row[],
-  arrays: async (statement) =>
-    (await queryable.query({ ...prepare(statement), rowMode: 'array' })).rows as unknown as unknown[][],
+  arrays: async (statement) => {
+    try {
+      return await askRows(queryable, statement)
+    } catch (error) {
+      // Shows who asked, instead of how the answer was read.
+      Error.captureStackTrace(error as Error)
+      throw error
+    }
+  },
   run: async (statement) => (await queryable.query(prepare(statement))).rowCount ?? 0,
 })
 
@@ -90,7 +110,7 @@ async function transact<Result>(
   try {
     const [, result] = await Promise.all([
       client.query('begin'),
-      work({ ...connectionOf(client), inTransaction: true }),
+      work({ ...connectionOf(client as unknown as Queryable), inTransaction: true }),
     ])
     // A pipelined COMMIT of a failed transaction resolves, with the command ROLLBACK.
     const { command } = await client.query('commit')

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from '../../src/store/sql.ts'
-import { ada, goodCard, grace, made, openOtherSite, openShop, signup } from './shop.ts'
+import { goodCard, grace, made, openOtherSite, openShop, type Shop, signup } from './shop.ts'
 import { formats, type Said, speaker } from './two-formats.ts'
 
-const shops = { json: await openShop(), xml: await openShop() }
-
-const defaultScope = { csv: '0', statements: '0', invoices: '0', portal: '0', public_show: '0', public_edit: '0' }
+const openWithSubscription = async (): Promise<{ shop: Shop; id: number; customerId: number }> => {
+  const shop = await openShop()
+  const { subscription } = await made(shop, 'POST /subscriptions.json', signup())
+  return { shop, id: subscription.id, customerId: subscription.customer.id }
+}
+const opened = { json: await openWithSubscription(), xml: await openWithSubscription() }
 
 for (const format of formats) {
-  const shop = shops[format]
+  const { shop, id, customerId } = opened[format]
   const say = speaker(shop, format)
-  const { subscription } = await made(shop, 'POST /subscriptions.json', signup())
-  const { id } = subscription
-  const customerId: number = subscription.customer.id
   const paths = { subscription: `/subscriptions/${id}/metadata`, customer: `/customers/${customerId}/metadata` }
   const owners = { subscription: id, customer: customerId } as const
 
@@ -24,11 +24,9 @@ for (const format of formats) {
     (said.tree.results ?? said.tree).metadata.map((one: { name: string; value: string }) => [one.name, one.value])
   const values = async (path: string) => valuesIn(await say(`GET ${path}`))
   const events = async (key = 'custom_field_value_change') =>
-    (
-      await shop.app.db.rows<{ message: string; data: object; subscription: number | null; customer: number }>(sql`
+    await shop.app.db.rows<{ message: string; data: object; subscription: number | null; customer: number }>(sql`
       select e.message, e.event_specific_data as data, e.subscription_id as subscription, e.customer_id as customer
       from events e where e.site_id = ${shop.siteId} and e.key = ${key} order by e.id`)
-    ).slice()
 
   describe(`metadata, in ${format}`, () => {
     for (const type of ['subscription', 'customer'] as const) {
@@ -45,9 +43,10 @@ for (const format of formats) {
           ],
         })
         assert.equal(set.status, 200)
-        const [color, size] = format === 'json' ? JSON.parse(set.text) : set.tree
         assert.deepEqual(
-          [color, size].map(({ metafield_id, ...rest }) => rest),
+          (format === 'json' ? JSON.parse(set.text) : set.tree).map(
+            ({ metafield_id, ...rest }: Record<string, unknown>) => rest,
+          ),
           [
             { resource_id: owner, name: 'color', value: 'blue' },
             { resource_id: owner, name: 'size', value: '<10> & more' },
@@ -84,6 +83,19 @@ for (const format of formats) {
             ['weight', '<10> & more', ''],
           ].map(([name, from, to]) => `Custom field (${name}) changed for ${Type} ${owner} from '${from}' to '${to}'.`),
         )
+        for (const one of told) {
+          assert.deepEqual([one.subscription, one.customer], [type === 'subscription' ? id : null, customerId])
+        }
+      })
+
+      test(`of a ${type}: the event says what became of which field`, async () => {
+        const before = (await events()).length
+        const set = (value: string) => say(`PUT ${path}`, { metadata: { name: 'color', value } })
+        const { text, tree } = await set('blue')
+        await set('red')
+        await say(`DELETE ${path}?name=color`)
+        const [color] = format === 'json' ? JSON.parse(text) : tree
+        const told = (await events()).slice(before)
         const whose = {
           resource_type: Type,
           resource_id: owner,
@@ -91,16 +103,13 @@ for (const format of formats) {
           metafield_id: color.metafield_id,
         }
         assert.deepEqual(
-          [told[0], told[2], told[5]].map((one) => one!.data),
+          told.map(({ data }) => data),
           [
             { ...whose, event_type: 'created', old_value: null, new_value: 'blue' },
             { ...whose, event_type: 'updated', old_value: 'blue', new_value: 'red' },
             { ...whose, event_type: 'deleted', old_value: 'red', new_value: null },
           ],
         )
-        for (const one of told) {
-          assert.deepEqual([one.subscription, one.customer], [type === 'subscription' ? id : null, customerId])
-        }
       })
 
       const bad: [string, object, string][] = [
@@ -210,105 +219,12 @@ for (const format of formats) {
       assert.equal((await events()).length, before + 2)
     })
   })
-
-  describe(`metafields, in ${format}`, () => {
-    test('are made, listed, changed and deleted with what stands in them', async () => {
-      const scope = { ...defaultScope, csv: '1', hosted: ['monthly'] }
-      const said = await say('POST /customers/metafields', {
-        metafields: [{ name: 'plan', scope, input_type: 'dropdown', enum: ['gold', '', 'silver'] }, { name: 'free' }],
-      })
-      assert.equal(said.status, 200)
-      const [plan, free] = format === 'json' ? JSON.parse(said.text) : said.tree
-      const { id: planId, ...rest } = plan
-      assert.deepEqual(rest, { name: 'plan', scope, data_count: 0, input_type: 'dropdown', enum: ['gold', 'silver'] })
-      assert.deepEqual([free.input_type, free.enum, free.scope], ['text', null, { ...defaultScope, hosted: [] }])
-
-      const set = (value: string) => say(`POST ${paths.customer}`, { metadata: [{ name: 'plan', value }] })
-      assert.deepEqual((await set('lead')).errors, ['Value: must be one of gold, silver.'])
-      assert.equal((await set('gold')).status, 200)
-      const change = { metafields: { current_name: 'plan', name: 'level', scope: { portal: 1 }, enum: ['lead'] } }
-      const changed = await say('PUT /customers/metafields', change)
-      assert.equal(changed.status, 200)
-      const listed = pageOf(await say('GET /customers/metafields?name=level'))
-      assert.equal(listed.total_count, 1)
-      assert.deepEqual(listed.metafields, [
-        {
-          id: planId,
-          name: 'level',
-          scope: { ...defaultScope, portal: '1', hosted: [] },
-          data_count: 1,
-          input_type: 'dropdown',
-          enum: ['lead'],
-        },
-      ])
-      assert.deepEqual((await values(paths.customer)).at(-1), ['level', 'gold'])
-      const gone = await say('DELETE /customers/metafields?name=level')
-      assert.deepEqual([gone.status, gone.text], [200, 'true'])
-      assert.equal((await say('DELETE /customers/metafields?name=level')).status, 404)
-      assert.equal((await say('DELETE /customers/metafields')).status, 404)
-      assert.match((await events()).at(-1)!.message, /\(level\) .* from 'gold' to ''/)
-    })
-
-    test('are refused by name', async () => {
-      const taken = 'Metafield name must be unique for the Attachment Type'
-      const cases: [string, object, string][] = [
-        ['POST', { nothing: 'x' }, 'Metafields: cannot be blank.'],
-        ['POST', { metafields: [{ name: null }] }, 'Name: cannot be blank.'],
-        ['POST', { metafields: [{ name: 'free' }] }, taken],
-        ['POST', { metafields: [{ name: 'twice' }, { name: 'twice' }] }, taken],
-        [
-          'POST',
-          { metafields: [{ name: 'x', input_type: 'slider' }] },
-          'Input type: must be one of text, radio, dropdown, balance_tracker.',
-        ],
-        ['POST', { metafields: [{ name: 'x', input_type: 'radio' }] }, 'Enum: cannot be blank.'],
-        ['POST', { metafields: [{ name: 'x', scope: 'all' }] }, 'Scope: must be an object.'],
-        ['POST', { metafields: [{ name: 'x', scope: { csv: 'perhaps' } }] }, 'Scope csv: must be true or false.'],
-        [
-          'PUT',
-          { metafields: [{ name: 'unheard of', input_type: 'text' }] },
-          'Name: there is no metafield of that name.',
-        ],
-        ['PUT', { metafields: [{ current_name: 'once', name: 'free' }] }, taken],
-      ]
-      for (const [method, tree, error] of cases) {
-        const said = await say(`${method} /customers/metafields`, tree)
-        assert.deepEqual([said.status, said.errors], [422, [error]], JSON.stringify(tree))
-      }
-      assert.equal(pageOf(await say('GET /customers/metafields?name=x')).total_count, 0)
-    })
-  })
 }
 
 test('XML of metadata has dashes in its names, inside of results', async () => {
-  const { text } = await shops.xml.ask('GET /subscriptions/metadata.xml?per_page=1')
+  const { text } = await opened.xml.shop.ask('GET /subscriptions/metadata.xml?per_page=1')
   assert.match(
     text,
     /^<\?xml .*\?>\s*<results><total-count type="integer">3<\/total-count><current-page type="integer">1<\/current-page><total-pages type="integer">3<\/total-pages><per-page type="integer">1<\/per-page><metadata type="array"><metadatum><resource-id type="integer">\d+<\/resource-id><name>a<\/name><value>a!<\/value><metafield-id type="integer">\d+<\/metafield-id><\/metadatum><\/metadata><\/results>\s*$/,
   )
-})
-
-test('a site has at most 200 metafields for each type of resource, however many ask at once; and is cleared of them', async (t) => {
-  const shop = await openShop(t)
-  const { customer } = await made(shop, 'POST /customers.json', { customer: ada })
-  const names = Array.from({ length: 199 }, (_, place) => ({ name: `field ${place}` }))
-  assert.equal((await shop.ask('POST /customers/metafields.json', { body: { metafields: names } })).status, 200)
-  const racing = await Promise.all(
-    ['one', 'two', 'three'].map((name) =>
-      shop.ask(`POST /customers/${customer.id}/metadata.json`, { body: { metadata: [{ name, value: name }] } }),
-    ),
-  )
-  assert.deepEqual(racing.map(({ status }) => status).sort(), [200, 422, 422])
-  assert.deepEqual(racing.find(({ status }) => status === 422)!.json, {
-    errors: ['Metafields: a site has at most 200 for each resource type.'],
-  })
-  assert.equal(
-    (await shop.ask('POST /subscriptions/metafields.json', { body: { metafields: [{ name: 'x' }] } })).status,
-    200,
-  )
-  const count = async () => (await shop.ask('GET /customers/metafields.json')).json.total_count
-  await shop.ask('POST /sites/clear_data.json?cleanup_scope=customers')
-  assert.deepEqual([await count(), (await shop.ask('GET /customers/metadata.json')).json.total_count], [200, 0])
-  await shop.ask('POST /sites/clear_data.json?cleanup_scope=all')
-  assert.equal(await count(), 0)
 })

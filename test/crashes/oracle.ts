@@ -86,6 +86,10 @@ const checks: readonly Check[] = [
         and s.next_assessment_at <= coalesce(i.clock_set_to, now()) - interval '5 seconds'`,
   },
   {
+    says: 'a subscription was parked',
+    sql: 'select id, parked_reason from subscriptions where parked_reason is not null',
+  },
+  {
     says: 'a clock is still on its way',
     sql: 'select id, clock_set_to, clock_advancing_to from sites where clock_advancing_to is not null',
   },

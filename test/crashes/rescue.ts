@@ -54,7 +54,7 @@ export const hurryRecovery = (world: World): Promise<object[]> =>
 const unfinished = `select (select count(*) from payment_attempts where settled_at is null)::int as open,
   (select count(*) from sites where clock_advancing_to is not null)::int as moving,
   (select count(*) from subscriptions s join sites i on i.id = s.site_id
-    where s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid')
+    where s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') and s.parked_reason is null
       and s.next_assessment_at <= coalesce(i.clock_set_to + (now() - i.clock_set_at), now()))::int as due`
 
 type Left = { open: number; moving: number; due: number }

@@ -43,10 +43,16 @@ const renewalPoints = [
 const retryOf = (point: FailPoint): Point => (point === 'renewal: gateway asked' ? `${point} #5` : `${point} #2`)
 
 const byWorker = renewalPoints.map((point): Scenario => ({ path: 'renewal by the worker', point }))
-const byClock = renewalPoints.flatMap((point): Scenario[] => [
-  { path: 'renewal on the way of a clock', point },
-  { path: 'renewal on the way of a clock', point: retryOf(point) },
-])
+const retryPoints = [
+  'renewal: attempts on record',
+  'renewal: gateway asked',
+  'renewal: outcomes written',
+  'renewal: settled',
+] as const
+
+const byClock = [...renewalPoints, ...retryPoints.map(retryOf)].map(
+  (point): Scenario => ({ path: 'renewal on the way of a clock', point }),
+)
 
 const clockPoints = [
   'clock: move on record',

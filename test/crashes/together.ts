@@ -10,36 +10,35 @@ export type Together = { processes: number; subscriptions: number; days: number;
 const firstDay = Temporal.Instant.from('2026-01-10T12:00:00Z')
 
 /** What several processes meet, and what one alone made of it. */
-export type Ground = { run: Together; seed: Seed; target: string; byWorkers: World; byClock: World; waitMs: number }
+type Ground = { seed: Seed; target: string; alone: World; waitMs: number }
 
-export async function prepareGround(t: Cleaner, run: Together): Promise<Ground> {
+async function prepareGround(t: Cleaner, { subscriptions, days }: Together, by: 'workers' | 'clock'): Promise<Ground> {
   const seed = await makeSeed(t, {
     now: firstDay.toString(),
     products: [{ handle: 'daily', interval: { count: 1, unit: 'day' } }],
     subscribers: [
-      { product: 'daily', count: run.subscriptions },
-      { product: 'daily', count: Math.ceil(run.subscriptions / 20), declined: true },
+      { product: 'daily', count: subscriptions },
+      { product: 'daily', count: Math.ceil(subscriptions / 20), declined: true },
     ],
     dunningAttempts: 3,
   })
-  const target = firstDay.add({ hours: run.days * 24 + 1 }).toString()
-  const waitMs = 30_000 + run.subscriptions * run.days * 10
-  const byWorkers = await copyWorld(t, seed)
-  const move = async (ask: Ask) => assert.equal((await moveTo(ask, target)).status, 200)
-  await jumpTo(byWorkers, target)
-  await rescue(byWorkers, { waitMs })
-  const byClock = await copyWorld(t, seed)
-  await rescue(byClock, { waitMs, more: move })
-  return { run, seed, target, byWorkers, byClock, waitMs }
+  const target = firstDay.add({ hours: days * 24 + 1 }).toString()
+  const waitMs = 60_000 + subscriptions * days * 10
+  const alone = await copyWorld(t, seed)
+  if (by === 'workers') await jumpTo(alone, target)
+  const move = async (ask: Ask) => assert.ok((await moveTo(ask, target)).status < 300)
+  await rescue(alone, { waitMs, ...(by === 'clock' && { more: move }) })
+  return { seed, target, alone, waitMs }
 }
 
 const moveTo = (ask: Ask, now: string) => ask('PUT /test_clock.json', { test_clock: { now } })
 
 /** The workers of all processes meet the same due set. */
-export async function runWorkersTogether(t: Cleaner, { run, seed, target, byWorkers, waitMs }: Ground): Promise<void> {
+export async function runWorkersTogether(t: Cleaner, run: Together): Promise<void> {
+  const { seed, target, alone, waitMs } = await prepareGround(t, run, 'workers')
   const world = await copyWorld(t, seed)
-  // A slow gateway keeps the first process busy until the others have looked.
-  await behave(world, { loseAnswerRate: 0.3, latencyInMs: 400 })
+  // A slow gateway keeps the first process busy with its set until the others have looked for what is left.
+  await behave(world, { loseAnswerRate: 0.3, latencyInMs: 700 })
   const services = await startMany(world, run.processes)
   await jumpTo(world, target)
   await untilQuiet(world, { waitMs })
@@ -48,11 +47,20 @@ export async function runWorkersTogether(t: Cleaner, { run, seed, target, byWork
   run.say(`${run.processes} processes, payments asked for by each: ${shares.join(' + ')}`)
   assert.ok(shares.length > 1, 'more than one process took part')
   await rescue(world, { waitMs })
-  await assertSameStory(world, byWorkers, { dates: false })
+  await assertSameStory(world, alone, { dates: false })
 }
 
-/** All are told to move one clock at the same time: one does, and the others say that it is on its way. */
-export async function runMoversTogether(t: Cleaner, { run, seed, target, byClock, waitMs }: Ground): Promise<void> {
+/**
+ * All are told to move one clock at the same time: one does, and the others say that it is on its way. Then a mover dies in the
+ * middle of a set, with the others looking on; they finish what it began, once.
+ */
+export async function runMoversTogether(t: Cleaner, run: Together): Promise<void> {
+  const ground = await prepareGround(t, run, 'clock')
+  await moveTogether(t, run, ground)
+  await outliveMover(t, run, ground)
+}
+
+async function moveTogether(t: Cleaner, run: Together, { seed, target, alone, waitMs }: Ground): Promise<void> {
   const world = await copyWorld(t, seed)
   const services = await startMany(world, run.processes)
   const statuses = await Promise.all(services.map(async ({ ask }) => (await moveTo(ask, target)).status))
@@ -61,11 +69,10 @@ export async function runMoversTogether(t: Cleaner, { run, seed, target, byClock
   assert.equal(statuses.filter((status) => status < 300).length, 1, `one of them moves it: ${statuses.join(', ')}`)
   assert.equal(statuses.filter((status) => status === 409).length, run.processes - 1)
   await rescue(world, { waitMs })
-  await assertSameStory(world, byClock)
+  await assertSameStory(world, alone)
 }
 
-/** A mover dies in the middle of a set, with the others looking on; they finish what it began, once. */
-export async function runSurvivors(t: Cleaner, { run, seed, target, byClock, waitMs }: Ground): Promise<void> {
+async function outliveMover(t: Cleaner, run: Together, { seed, target, alone, waitMs }: Ground): Promise<void> {
   const world = await copyWorld(t, seed)
   const survivors = await startMany(world, run.processes)
   const dying = await startService({ databaseUrl: world.url, failPoint: 'renewal: gateway asked #7' })
@@ -74,7 +81,7 @@ export async function runSurvivors(t: Cleaner, { run, seed, target, byClock, wai
   await untilQuiet(world, { waitMs })
   await stopMany(survivors)
   await rescue(world, { waitMs })
-  await assertSameStory(world, byClock)
+  await assertSameStory(world, alone)
 }
 
 async function startMany(world: World, processes: number): Promise<Service[]> {

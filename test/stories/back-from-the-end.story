@@ -10,9 +10,10 @@ product short: 20.00 every month, expires after 1 month
 2026-06-01  sign up tony to pro with card 1
 2026-06-20  card of ada declines
 2026-06-20  card of tony declines
+2026-07-10  payment of grace 5.00 "In advance"
 2026-07-10  reactivate grace
 2026-07-11  new card 1 of grace
-2026-07-11  reactivate grace
+2026-07-11  reactivate grace keeping the balance
 2026-07-11  reactivate alan
 2026-07-12  cancel alan
 2026-07-12  reactivate alan

@@ -2,6 +2,7 @@
 import type { App } from '../../src/actions/app.ts'
 import { cancelDunning } from '../../src/actions/cancel-dunning.ts'
 import { changeHold, holdSubscription } from '../../src/actions/hold-subscription.ts'
+import { migrateSubscription } from '../../src/actions/migrate-subscription.ts'
 import { reactivateSubscription } from '../../src/actions/reactivate-subscription.ts'
 import { resetBalance } from '../../src/actions/reset-balance.ts'
 import { resumeSubscription } from '../../src/actions/resume-subscription.ts'
@@ -50,6 +51,17 @@ const reactivates =
       couponCode: null,
     })
 
+const migrates =
+  (product: string, how: string): LifeDeed['act'] =>
+  (app, siteId, id) =>
+    migrateSubscription(app, siteId, id, {
+      product: { handle: product },
+      includeTrial: how.includes('with its trial'),
+      includeInitialCharge: how.includes('with its setup fee'),
+      includeCoupons: !how.includes('without coupons'),
+      preservePeriod: how.includes('keeping the period'),
+    })
+
 const who = '(?<name>[\\w-]+)'
 const acts: readonly [RegExp, (groups: Groups, date: ReadDate) => LifeDeed['act']][] = [
   [
@@ -83,6 +95,13 @@ const acts: readonly [RegExp, (groups: Groups, date: ReadDate) => LifeDeed['act'
     new RegExp(`^change ${who} to (?<product>[\\w-]+)(?<later> with the renewal)?$`),
     ({ product, later }) => updates({ products: { product: { handle: product! }, isDelayed: later !== undefined } }),
   ],
+  [
+    new RegExp(
+      `^migrate ${who} to (?<product>[\\w-]+)(?<how>(?: with its trial| with its setup fee| without coupons| keeping the period)*)$`,
+    ),
+    ({ product, how }) => migrates(product!, how ?? ''),
+  ],
+  [new RegExp(`^move ${who} to day (?<day>\\w+)$`), ({ day }) => updates({ snapDay: day! })],
   [
     new RegExp(`^do not change ${who}$`),
     () => updates({ products: { product: null, isDelayed: false, nextProductId: null } }),

@@ -1,5 +1,6 @@
 /** How a story is written: a site's settings, what it sells, and what was done on which day, one thing a line. */
 import type { TaxTerms } from '../../src/actions/create-tax.ts'
+import type { CalendarBilling } from '../../src/billing/calendar-billing.ts'
 import type { PricingTerms } from '../../src/billing/catalog.ts'
 import type { ComponentChoice } from '../../src/billing/component-choice.ts'
 import { parseDecimalAmount, zeroCents } from '../../src/billing/money.ts'
@@ -27,6 +28,7 @@ export type SignUp = {
   card: { number: string } | { of: string } | null
   byInvoice: boolean
   billedNext: Temporal.Instant | null
+  calendar?: CalendarBilling | null
   components: ComponentChoice[]
   coupon: string | null
   /** Where the person lives, and what matters to taxes besides. */
@@ -173,7 +175,7 @@ type Groups = { [name: string]: string | undefined }
 
 const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
   [
-    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?:, taking (?<taking>\d[\w. -]*))?(?<invoice>, by invoice)?(?:, billed next (?<next>[\d: +-]+))?(?:, coupon (?<coupon>[^ ,]+))?(?:, living in (?<country>[A-Z]{2})(?:-(?<state>[A-Z]{2}))?)?(?<exempt>, exempt)?(?:, VAT number (?<vat>\w+))?$/,
+    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?:, taking (?<taking>\d[\w. -]*))?(?<invoice>, by invoice)?(?:, billed next (?<next>[\d: +-]+))?(?:, on day (?<snap>\w+)(?:, charged (?<first>immediate|delayed))?)?(?:, coupon (?<coupon>[^ ,]+))?(?:, living in (?<country>[A-Z]{2})(?:-(?<state>[A-Z]{2}))?)?(?<exempt>, exempt)?(?:, VAT number (?<vat>\w+))?$/,
     readSignUp,
   ],
   [
@@ -211,6 +213,7 @@ const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
 
 function readSignUp(groups: Groups, timeZone: string): Deed {
   const { person, product, name, number, of, taking, invoice, next, coupon, country, state, exempt, vat } = groups
+  const { snap, first } = groups
   return {
     deed: 'sign up',
     person: person!,
@@ -219,6 +222,10 @@ function readSignUp(groups: Groups, timeZone: string): Deed {
     card: number !== undefined ? { number } : of !== undefined ? { of } : null,
     byInvoice: invoice !== undefined,
     billedNext: next === undefined ? null : readDate(next, timeZone),
+    calendar:
+      snap === undefined
+        ? null
+        : { snapDay: snap, firstCharge: (first ?? 'prorated') as CalendarBilling['firstCharge'] },
     components: choicesOf(taking),
     coupon: coupon ?? null,
     country: country ?? null,

@@ -9,6 +9,9 @@ export const statementRows: Pass = {
       s.open_statement_total_in_cents as open_total, s.payment_collection_method = 'invoice' or exists (
         select from events e where e.site_id = ${siteId} and e.subscription_id = t.subscription_id
           and e.key = 'payment_collection_method_changed') as was_invoiced,
+      exists (
+        select from transactions b
+        where b.site_id = ${siteId} and b.subscription_id = t.subscription_id and b.statement_id is null) as has_rows_between,
       coalesce(l.charged, 0) as charged, coalesce(l.paid, 0) as paid,
       case when lag(t.id) over w is null then 0 else lag(t.ending_balance_in_cents) over w end as ended_before,
       min(l.lowest) over (partition by t.subscription_id order by t.id desc
@@ -39,7 +42,7 @@ export const statementRows: Pass = {
     },
     {
       sentence: 'statements: each begins with the balance at which the one before it was closed',
-      holds: sql`r.starts = r.ended_before`,
+      holds: sql`r.starts = r.ended_before or r.has_rows_between`,
       words: sql`format('statement %s of subscription %s begins at %s cents, the one before it %s', r.id, r.subscription_id,
         r.starts, coalesce('ended at ' || r.ended_before, 'is still open'))`,
     },

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decideMetadata, type MetadatumChange, type Metafield, newMetafield } from './metafield.ts'
+
+const at = Temporal.Instant.from('2027-01-15T12:00:00Z')
+const owner = { siteId: 1, resourceType: 'customer', resourceId: 7, customerId: 7, at } as const
+const field = (id: number, name: string): [string, Metafield] => [
+  name,
+  { ...newMetafield(name), siteId: 1, id, resourceType: 'customer' },
+]
+const fields = new Map([field(1, 'color'), field(2, 'size')])
+const before = [{ metafieldId: 1, name: 'color', resourceId: 7, value: 'blue' }]
+const set = (name: string, value: string | null, currentName: string | null = null): MetadatumChange => ({
+  name,
+  value,
+  currentName,
+})
+
+test('of several words about one field the last one counts, and is told once', () => {
+  const changes = decideMetadata({ owner, fields, before }, [set('color', 'red'), set('color', 'green')])
+  assert.deepEqual(changes.set, [{ metafieldId: 1, value: 'green' }])
+  assert.equal(changes.events.length, 1)
+})
+
+test('what comes back to where it was leaves no trace', () => {
+  const there = [set('size', null, 'color'), set('color', null, 'size')]
+  assert.deepEqual(decideMetadata({ owner, fields, before }, there), { set: [], removed: [], events: [] })
+})
+
+test('a value that moves to a field takes the place of what stands there', () => {
+  const both = [...before, { metafieldId: 2, name: 'size', resourceId: 7, value: '10' }]
+  const changes = decideMetadata({ owner, fields, before: both }, [set('size', null, 'color')])
+  assert.deepEqual([changes.set, changes.removed], [[{ metafieldId: 2, value: 'blue' }], [1]])
+  assert.deepEqual(
+    changes.events.map((event) => event.eventSpecificData?.event_type),
+    ['deleted', 'updated'],
+  )
+})
