@@ -1,3 +1,4 @@
+/** What becomes of the values in fields when several are set, moved and taken out at once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decideMetadata, type MetadatumChange, type Metafield, newMetafield } from './metafield.ts'
