@@ -7,7 +7,13 @@ import { openDatabase } from '../../src/store/database.ts'
 import { assessInTurn } from '../../src/workers/workers.ts'
 import { asker, now } from './data.ts'
 
-export type Renewed = { renewed: number; processorSeconds: number; memoryMegabytes: number }
+export type Renewed = {
+  renewed: number
+  processorSeconds: number
+  memoryMegabytes: number
+  /** What the gateway took for a payment, its own record of it included. */
+  paymentSecondsMean: number
+}
 
 /** Renews what is due until there is nothing left. */
 async function work(app: App): Promise<number> {
@@ -19,7 +25,10 @@ async function work(app: App): Promise<number> {
   }
 }
 
+const payments = { count: 0, seconds: 0 }
+
 async function workInLanes(app: App, lanes: number): Promise<Renewed> {
+  Object.assign(payments, { count: 0, seconds: 0 })
   const before = process.cpuUsage()
   const renewed = await Promise.all(Array.from({ length: lanes }, () => work(app)))
   const used = process.cpuUsage(before)
@@ -27,6 +36,7 @@ async function workInLanes(app: App, lanes: number): Promise<Renewed> {
     renewed: renewed.reduce((sum, each) => sum + each, 0),
     processorSeconds: (used.user + used.system) / 1e6,
     memoryMegabytes: process.resourceUsage().maxRSS / 1024,
+    paymentSecondsMean: payments.seconds / payments.count,
   }
 }
 
@@ -34,6 +44,14 @@ const { connection, lanes } = JSON.parse(process.argv[2] ?? '')
 const clock = stoppedClock(now)
 const db = openDatabase(connection)
 const bogus = new BogusGateway(connection, clock)
+const purchase = bogus.purchase.bind(bogus)
+bogus.purchase = async (request) => {
+  const start = performance.now()
+  const outcome = await purchase(request)
+  payments.seconds += (performance.now() - start) / 1000
+  payments.count += 1
+  return outcome
+}
 const app: App = {
   db,
   gateways: new Map([[bogus.name, bogus]]),
@@ -46,8 +64,5 @@ const app: App = {
 process.on('message', (message) => {
   if (message === 'work') void workInLanes(app, lanes).then((renewed) => process.send?.(renewed))
 })
-process.once('disconnect', async () => {
-  await bogus.close()
-  await db.close()
-})
+process.once('disconnect', () => void Promise.all([bogus.close(), db.close()]))
 process.send?.('ready')

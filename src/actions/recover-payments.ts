@@ -1,6 +1,5 @@
 /** Finishes what a crash or a broken conversation left open: asks gateways by our keys until they know. */
 import type { SettledOutcome } from '../billing/changes.ts'
-import { listLivingAskers } from '../store/askers.ts'
 import {
   claimOpenAttempts,
   listSitesWithOpenAttempts,
@@ -20,6 +19,9 @@ const unknownToGatewayMin = 5
 
 const claimMax = 500
 
+/** How long a claimed attempt is left to the process that claimed it while that is alive: longer than any gateway takes. */
+const leaseSeconds = 120
+
 /** Gives the number of attempts that it looked at. Safe to run anywhere, at any time, by any number of processes. */
 export async function recoverPayments(app: App): Promise<number> {
   const sites = await listSitesWithOpenAttempts(app.db)
@@ -32,9 +34,9 @@ export async function recoverPayments(app: App): Promise<number> {
 export async function recoverPaymentsOf(app: App, siteId: number): Promise<number> {
   const wall = app.clock.now()
   const attempts = await claimOpenAttempts(app.db, siteId, {
+    asker: app.asker,
     wall,
-    leaseUntil: wall.add({ seconds: checkDelaysSeconds[0] }),
-    livingAskers: await listLivingAskers(app.db),
+    leaseUntil: wall.add({ seconds: leaseSeconds }),
     limit: claimMax,
   })
   if (attempts.length > 0) app.reach('recovery: claimed')

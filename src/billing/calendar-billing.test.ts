@@ -1,10 +1,13 @@
+/** Calendar billing: the first charge and every date after it, by the published examples and in every zone. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { at, having, keysOf, product, signedUp, site, written } from '../../test/support/story-facts.ts'
+import { Act } from './act.ts'
 import { addIntervals } from './calendar.ts'
 import { firstCharges, isSnapDay, nextSnap, startCalendar } from './calendar-billing.ts'
 import { cents, prorate } from './money.ts'
+import { beginPeriod, planPeriod } from './new-period.ts'
 import { nextPeriod } from './renewal.ts'
 import { anchorOf } from './subscription.ts'
 import { decideUpdate } from './update.ts'
@@ -198,6 +201,12 @@ describe('moving the snap day', () => {
     assert.equal(String(nextPeriod({ ...facts, subscription }).period.endsAt), '2026-07-31T12:00:00Z')
   })
 
+  test('moves a cancellation that waits for the end of the period', () => {
+    const { facts, ids } = having(june(), { cancelAtEndOfPeriod: true, delayedCancelAt: at('2026-06-15T12:00:00Z') })
+    const { subscription } = decideUpdate(facts, { snapDay: 'end' }, at('2026-06-03T00:00:00Z'), ids)
+    assert.equal(String(subscription?.delayedCancelAt), '2026-06-30T12:00:00Z')
+  })
+
   test('to a day that has passed goes to the next month', () => {
     const { facts, ids } = june()
     const changes = decideUpdate(facts, { snapDay: '1' }, at('2026-06-03T00:00:00Z'), ids)
@@ -232,4 +241,33 @@ test('the next snap lies after the moment, never at it', () => {
   assert.equal(String(nextSnap(at('2026-06-15T11:59:59Z'), '15', 'UTC')), '2026-06-15T12:00:00Z')
   assert.equal(String(nextSnap(at('2026-06-15T12:00:00Z'), '15', 'UTC')), '2026-07-15T12:00:00Z')
   assert.equal(String(nextSnap(at('2028-01-31T12:00:00Z'), 'end', 'UTC')), '2028-02-29T12:00:00Z')
+})
+
+describe('a period that begins anew on calendar billing', () => {
+  const reactivated = (withTrial: boolean) => {
+    const trial = { price: cents(0), interval: { count: 14, unit: 'day' as const }, type: 'no_obligation' as const }
+    const { facts, ids } = signedUp({
+      now: '2026-05-31T12:00:00Z',
+      product: product({ price: cents(3000) }),
+      calendar: { snapDay: 'end', firstCharge: 'prorated' },
+    })
+    const on = { ...facts, product: { ...facts.product, trial } }
+    const act = new Act(on, at('2026-06-15T12:00:00Z'), ids)
+    const plan = planPeriod(on, act.now, { withTrial })
+    return { plan, facts: { ...on, ...beginPeriod(act, facts.subscription, plan, 'reactivation') } }
+  }
+
+  test('lasts until the snap day and is charged for the time until then', () => {
+    const { plan, facts } = reactivated(false)
+    assert.equal(plan.total, 1500)
+    assert.equal(String(facts.subscription.currentPeriodEndsAt), '2026-06-30T12:00:00Z')
+    assert.equal(facts.subscription.snapDay, 'end')
+    assert.equal(String(nextPeriod(facts).period.endsAt), '2026-07-31T12:00:00Z')
+  })
+
+  test('ends calendar billing where it is a trial', () => {
+    const { facts } = reactivated(true)
+    assert.equal(facts.subscription.snapDay, null)
+    assert.equal(String(nextPeriod(facts).period.endsAt), '2026-07-29T12:00:00Z')
+  })
 })

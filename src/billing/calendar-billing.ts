@@ -97,14 +97,10 @@ export function startCalendar(
 /** Not what is charged once, or for what was used. */
 const isForTime = ({ kind }: LineItem): boolean => kind !== 'initial' && kind !== 'metered_component'
 
-/** The lines of a period for a part of it; a setup fee and usage are charged in full. */
+/** The lines of a period for a part of it, before discounts and taxes; a setup fee and usage are charged in full. */
 export const prorateLines = (lines: readonly LineItem[], share: Rest): LineItem[] =>
   lines
-    .map((line) => {
-      if (!isForTime(line)) return line
-      const amount = prorate(line.amount, share)
-      return { ...line, amount, taxableAmount: line.isTaxable ? amount : line.taxableAmount }
-    })
+    .map((line) => (isForTime(line) ? { ...line, amount: prorate(line.amount, share) } : line))
     .filter((line) => line.amount !== 0 || line.kind === 'baseline')
 
 /**

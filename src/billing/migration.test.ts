@@ -1,6 +1,6 @@
+/** Migrations as they are decided: what is charged, collected, told and refused, and what a failed payment leaves behind. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import {
   holding,
   meteredComponent,
@@ -8,7 +8,8 @@ import {
   pricedWith,
   quantityComponent,
 } from '../../test/support/component-facts.ts'
-import { amountOff, percentOff, taxOf } from '../../test/support/coupons-and-taxes.ts'
+import { percentOff } from '../../test/support/coupons-and-taxes.ts'
+import { gold, half, halfUsed, migrated, paidFor, rows, start, to, trial } from '../../test/support/migration-facts.ts'
 import {
   approved,
   at,
@@ -20,96 +21,11 @@ import {
   signedUp,
   written,
 } from '../../test/support/story-facts.ts'
-import type { Changes, SettledOutcome } from './changes.ts'
-import { type AdvanceCharge, decideMigration, decideMigrationPayment, type Migration } from './migration.ts'
-import { figuresOf, planMigration } from './migration-plan.ts'
-import { addCents, cents, sumCents } from './money.ts'
+import { decideMigration, decideMigrationPayment, type Migration } from './migration.ts'
+import { planMigration } from './migration-plan.ts'
+import { cents } from './money.ts'
 import { nextPeriod } from './renewal.ts'
 import { plainPricing } from './subscription.ts'
-
-const familyId = 2
-const start = '2026-06-01T00:00:00Z'
-const half = '2026-06-16T00:00:00Z'
-const gold = product({ productId: 8, name: 'Gold', price: cents(90_000) })
-const trial = { price: cents(0), interval: { count: 14, unit: 'day' }, type: 'no_obligation' } as const
-
-const to = (target = gold, change: Partial<Migration> = {}): Migration => ({
-  product: target,
-  productFamilyId: familyId,
-  includeTrial: false,
-  includeInitialCharge: false,
-  includeCoupons: true,
-  preservePeriod: false,
-  ...change,
-})
-
-const paidFor = (amount: number, from = start): AdvanceCharge[] => [{ amount: cents(amount), from: at(from) }]
-
-/** Half a period of a product for 250.00 a month is used. */
-const halfUsed = (price = 25_000) => signedUp({ now: start, product: product({ name: 'Silver', price: cents(price) }) })
-
-const figures = ({ facts }: Lived, wish: Migration, advance: AdvanceCharge[], now: string) =>
-  figuresOf(planMigration(facts, wish, advance, at(now)), facts.subscription.balance)
-
-function migrated(
-  lived: Lived,
-  wish: Migration,
-  advance: AdvanceCharge[],
-  now: string,
-  outcome: SettledOutcome = approved,
-) {
-  const { facts, ids } = lived
-  const plan = planMigration(facts, wish, advance, at(now))
-  const allocationIds = plan.dropped.map((_, place) => 901 + place)
-  const decided = decideMigration(facts, { ...plan, allocationIds }, at(now), ids)
-  if (decided.attempt === undefined) return { ...written(lived, decided), decided, changes: decided }
-  const asked = written(lived, decided)
-  // As the database gives it back.
-  const intent = JSON.parse(JSON.stringify(decided.attempt.intent))
-  const changes = decideMigrationPayment(asked.facts, { ...decided.attempt, intent }, outcome, at(now), ids)
-  return { ...written(asked, changes), decided, changes }
-}
-
-const rows = (changes: Changes) => (changes.transactions ?? []).map(({ type, kind, amount }) => [type, kind, amount])
-
-describe('the published examples of a migration', () => {
-  test('half a period of 250.00 used, on to 900.00: 125.00 back and 775.00 due', () => {
-    assert.deepEqual(figures(halfUsed(), to(), paidFor(25_000), half), {
-      prorated: -12_500,
-      charge: 90_000,
-      paymentDue: 77_500,
-      creditApplied: 0,
-    })
-  })
-
-  test('a second migration seconds after the first keeps one cent: 98.99 back of 99.00, and 74.99 stay as credit', () => {
-    const bronze = to(product({ productId: 8, name: 'Bronze', price: cents(2400) }))
-    const now = '2026-06-01T00:00:05Z'
-    const lived = halfUsed(9900)
-    assert.deepEqual(figures(lived, bronze, paidFor(9900), now), {
-      prorated: -9899,
-      charge: 2400,
-      paymentDue: 0,
-      creditApplied: -7499,
-    })
-    const { facts, decided } = migrated(lived, bronze, paidFor(9900), now)
-    assert.equal(decided.attempt, undefined, 'nothing is asked for')
-    assert.equal(facts.subscription.balance, -7499)
-    assert.equal(String(facts.subscription.currentPeriodStartedAt), now)
-    assert.equal(String(facts.subscription.currentPeriodEndsAt), '2026-07-01T00:00:05Z')
-  })
-
-  test('out of a free trial with credit: nothing to prorate, 50.00 charged, nothing due', () => {
-    const lived = having(signedUp({ now: start, product: product({ trial }) }), { balance: cents(-13_989) })
-    const target = to(product({ productId: 8, price: cents(5000), trial }))
-    assert.deepEqual(figures(lived, target, paidFor(0), '2026-06-03T00:00:00Z'), {
-      prorated: 0,
-      charge: 5000,
-      paymentDue: 0,
-      creditApplied: 0,
-    })
-  })
-})
 
 test('a migration credits, charges, collects and begins a period, and tells all of it', () => {
   const { facts, decided, changes } = migrated(halfUsed(), to(), paidFor(25_000), half)
@@ -287,71 +203,109 @@ test('out of a trial it is active at once, and the trial ends; into a trial it i
   assert.equal(String(into.facts.subscription.activatedAt), start)
 })
 
-test('charges of different times are credited each for the time that it was for', () => {
-  const advance = [...paidFor(3000), ...paidFor(1000, '2026-06-11T00:00:00Z'), ...paidFor(-500, '2026-06-21T00:00:00Z')]
-  const { prorated } = figures(halfUsed(), to(), advance, '2026-06-26T00:00:00Z')
-  assert.equal(prorated, -(500 + 250 - 250))
-})
+describe('a migration leaves in order', () => {
+  const monthly = product({ productId: 8, price: cents(3000) })
+  const after = (lived: Lived, wish: Migration, now = half) => migrated(lived, wish, [], now).facts.subscription
 
-test('the preview is the migration: its figures are what the ledger says afterwards', () => {
-  const cases = fc.record({
-    oldPrice: fc.integer({ min: 0, max: 100_000 }),
-    newPrice: fc.integer({ min: 0, max: 100_000 }),
-    fee: fc.integer({ min: 0, max: 5000 }),
-    balance: fc.integer({ min: -50_000, max: 50_000 }),
-    seconds: fc.integer({ min: 0, max: 30 * 86_400 - 1 }),
-    users: fc.integer({ min: 0, max: 5 }),
-    calls: fc.integer({ min: -5, max: 5000 }),
-    coupon: fc.constantFrom(null, percentOff('33'), percentOff('100'), amountOff(1234)),
-    rate: fc.constantFrom(null, '6.25', '19'),
-    options: fc.record({
-      includeTrial: fc.boolean(),
-      includeInitialCharge: fc.boolean(),
-      includeCoupons: fc.boolean(),
-      preservePeriod: fc.boolean(),
-    }),
-    fromTrial: fc.boolean(),
-    snapDay: fc.constantFrom(null, '15', 'end'),
+  test('the coupon: applied and counted unless it is left out, and kept either way', () => {
+    const lived = signedUp({ now: start, pricing: { ...plainPricing, coupon: percentOff('50') } })
+    const counted = lived.facts.subscription.couponUseCount
+    assert.deepEqual(rows(migrated(lived, to(monthly), [], half).changes).slice(0, 2), [
+      ['charge', 'baseline', 3000],
+      ['adjustment', 'coupon', -1500],
+    ])
+    assert.equal(after(lived, to(monthly)).couponUseCount, counted + 1)
+    const without = migrated(lived, to(monthly, { includeCoupons: false }), [], half)
+    assert.equal(without.decided.attempt?.amount, 3000)
+    assert.equal(without.facts.subscription.couponUseCount, counted)
+    assert.equal(without.facts.subscription.couponCode, 'SAVE')
+    assert.equal(after(lived, to(monthly, { preservePeriod: true })).couponUseCount, counted + 1)
   })
-  fc.assert(
-    fc.property(cases, (given) => {
-      const { options, coupon, rate } = given
-      if (options.includeTrial && options.preservePeriod) return
-      const taxes = rate === null ? [] : [taxOf(rate)]
-      const pricing = { ...plainPricing, coupon, taxes }
-      const components = [
-        holding(quantityComponent({ taxable: true }), String(given.users)),
-        holding(meteredComponent(), '0', String(given.calls)),
-      ]
-      const old = product({ price: cents(given.oldPrice), taxable: true, ...(given.fromTrial && { trial }) })
-      const first = signedUp({ now: start, product: old, pricing: { ...pricing, components: [components[0]!] } })
-      const at15 = at(start).add({ seconds: given.seconds % (given.fromTrial ? 14 * 86_400 : 30 * 86_400) })
-      const snapDay = given.fromTrial ? null : given.snapDay
-      const lived = having(first, { balance: cents(given.balance), snapDay })
-      const facts = { ...lived.facts, pricing: { ...lived.facts.pricing, components } }
-      const target = { ...gold, price: cents(given.newPrice), initialCharge: cents(given.fee), trial, taxable: true }
-      const wish = to(target, options)
-      const advance = paidFor(first.changes.transactions!.find(({ type }) => type === 'payment')?.amount ?? 0)
-      const shown = figures({ facts, ids: lived.ids }, wish, advance, String(at15))
-      const { changes, facts: after } = migrated({ facts, ids: lived.ids }, wish, advance, String(at15))
-      const written = changes.transactions ?? []
-      const sumOf = (kept: (row: (typeof written)[number]) => boolean) =>
-        sumCents(written.filter(kept).map(({ amount }) => amount))
-      const isCredit = ({ type, kind }: (typeof written)[number]) => type === 'adjustment' && kind === 'prorated'
-      assert.equal(sumOf(isCredit), shown.prorated)
-      assert.equal(
-        sumOf((row) => row.type !== 'payment' && !isCredit(row)),
-        shown.charge,
-      )
-      assert.equal(
-        sumOf(({ type }) => type === 'payment'),
-        shown.paymentDue,
-      )
-      const { balance } = after.subscription
-      assert.equal(balance, addCents(cents(given.balance), shown.prorated, shown.charge, cents(-shown.paymentDue)))
-      assert.ok(-shown.prorated <= Math.max(0, sumCents(advance.map(({ amount }) => amount)) - 1), 'a cent is used')
-      assert.ok(Temporal.Instant.compare(after.subscription.currentPeriodEndsAt, at15) > 0)
-    }),
-    { numRuns: 150 },
-  )
+
+  test('a trial: components wait for its end, usage does not', () => {
+    const pricing = pricedWith(holding(quantityComponent(), '2'), holding(meteredComponent(), '0', '200'))
+    const wish = to({ ...monthly, trial }, { includeTrial: true })
+    const { period } = planMigration(signedUp({ now: start, pricing }).facts, wish, [], at(half))
+    assert.deepEqual(
+      period.lines.map(({ kind, amount }) => [kind, amount]),
+      [
+        ['trial', 0],
+        ['metered_component', 100],
+      ],
+    )
+  })
+
+  test('a setup fee: it waits for the end of the trial where the product says so and it is asked for', () => {
+    const fee = { initialCharge: cents(700), trial }
+    const waits = (includeInitialCharge: boolean, initialChargeAfterTrial: boolean) =>
+      after(
+        halfUsed(),
+        to({ ...monthly, ...fee, initialChargeAfterTrial }, { includeTrial: true, includeInitialCharge }),
+      ).initialChargeDue
+    assert.deepEqual([waits(true, true), waits(true, false), waits(false, true)], [true, false, false])
+    const trying = signedUp({ now: start, product: product({ ...fee, initialChargeAfterTrial: true }) })
+    const kept = (includeInitialCharge: boolean) =>
+      after(trying, to({ ...monthly, ...fee }, { preservePeriod: true, includeInitialCharge }), '2026-06-02T00:00:00Z')
+    assert.equal(kept(false).initialChargeDue, true)
+    assert.equal(kept(true).initialChargeDue, false, 'it was charged already')
+  })
+
+  test('the dates: those of a trial that is over, and a cancellation at the end of the period', () => {
+    const ended = at('2026-05-20T00:00:00Z')
+    const lived = having(halfUsed(), { trialEndedAt: ended, cancelAtEndOfPeriod: true, delayedCancelAt: at(half) })
+    const subscription = after(lived, to(monthly))
+    assert.equal(String(subscription.trialEndedAt), String(ended))
+    assert.equal(String(subscription.delayedCancelAt), String(subscription.currentPeriodEndsAt))
+    assert.equal(
+      after(having(lived, { cancelAtEndOfPeriod: false, delayedCancelAt: null }), to(monthly)).delayedCancelAt,
+      null,
+    )
+  })
+
+  test('calendar billing: a monthly product goes on with it, usage in full; a longer one and a trial end it', () => {
+    const pricing = pricedWith(holding(quantityComponent(), '2'), holding(meteredComponent(), '0', '200'))
+    const calendar = { snapDay: 'end', firstCharge: 'prorated' } as const
+    const lived = signedUp({ now: '2026-05-31T12:00:00Z', pricing, calendar })
+    const now = '2026-06-15T12:00:00Z'
+    const plan = planMigration(lived.facts, to(monthly), [], at(now))
+    assert.deepEqual(
+      plan.period.lines.map(({ kind, amount }) => [kind, amount]),
+      [
+        ['baseline', 1500],
+        ['quantity_based_component', 1500],
+        ['metered_component', 100],
+      ],
+    )
+    const kept = migrated(lived, to(monthly), [], now).facts
+    assert.equal(kept.subscription.snapDay, 'end')
+    assert.equal(String(kept.subscription.currentPeriodEndsAt), '2026-06-30T12:00:00Z')
+    assert.equal(String(nextPeriod(kept).period.endsAt), '2026-07-31T12:00:00Z')
+    const yearly = after(lived, to(product({ productId: 8, interval: { count: 12, unit: 'month' } })), now)
+    assert.deepEqual([yearly.snapDay, String(yearly.currentPeriodEndsAt)], [null, '2027-06-15T12:00:00Z'])
+    const tried = after(lived, to({ ...monthly, trial }, { includeTrial: true }), now)
+    assert.deepEqual([tried.snapDay, String(tried.currentPeriodEndsAt)], [null, '2026-06-29T12:00:00Z'])
+  })
+
+  test('the books: the credit is of the old product and period, and statements that waited are settled', () => {
+    const owing = having(halfUsed(), { balance: cents(5000) })
+    const lived = { ...owing, facts: { ...owing.facts, unsettledStatementIds: [77] } }
+    const { changes } = migrated(lived, to(), paidFor(25_000), half)
+    const credit = changes.transactions?.[0]
+    assert.deepEqual([credit?.productId, credit?.periodNumber], [7, 1])
+    assert.deepEqual(
+      changes.transactions?.slice(1).map((row) => [row.productId, row.periodNumber]),
+      [
+        [8, 2],
+        [8, 2],
+      ],
+    )
+    assert.equal(changes.transactions?.at(-1)?.amount, 82_500)
+    assert.equal(keysOf(changes).filter((key) => key === 'statement_settled').length, 2)
+  })
+
+  test('what is paid by invoice: nobody is asked', () => {
+    const { decided, facts } = migrated(signedUp({ now: start, collectionMethod: 'invoice' }), to(), [], half)
+    assert.equal(decided.attempt, undefined)
+    assert.equal(facts.subscription.balance, 95_000)
+  })
 })

@@ -123,6 +123,13 @@ describe('a delayed change', () => {
     assert.equal(withNextProduct(facts), facts)
   })
 
+  test('ends with the subscription', () => {
+    for (const state of [{ cancelAtEndOfPeriod: true }, { expiresAt: at('2026-02-20T00:00:00Z') }]) {
+      const { changes } = assessed(having(signedUp(), { ...state, nextProductId: 8 }))
+      assert.equal(changes.subscription?.nextProductId, null)
+    }
+  })
+
   test('is told before the renewal, whose rows belong to the new product', () => {
     const lived = signedUp()
     const nextProduct = product({ productId: 8, name: 'Next' })

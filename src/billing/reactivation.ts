@@ -188,7 +188,10 @@ function withStatement(
   const { subscription } = facts
   if (subscription.openStatementId !== null) return { facts, opened: null }
   const opened = newStatement(subscription.siteId, ids.statement(), subscription.id, now, subscription.balance)
-  return { facts: { ...facts, subscription: { ...subscription, openStatementId: opened.id, openStatementTotal: cents(0) } }, opened }
+  return {
+    facts: { ...facts, subscription: { ...subscription, openStatementId: opened.id, openStatementTotal: cents(0) } },
+    opened,
+  }
 }
 
 /** A statement that was opened and closed by one act is written once, as it is in the end. */

@@ -1,3 +1,4 @@
+/** The preview of a sign-up promises what the sign-up charges, and what the renewal after it does. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

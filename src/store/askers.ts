@@ -1,7 +1,7 @@
 /** Which processes are alive: each holds a session lock under its own number, and PostgreSQL frees it when the process is gone. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './database.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** The class of our advisory locks, so that they never meet another program's in the same database. */
 const askerLockClass = 0x6b616c65
@@ -55,10 +55,14 @@ async function register(database: Database, lost: () => void): Promise<Asker> {
   }
 }
 
+/**
+ * The numbers of the living. Whoever judges a row by them must read them after the row, or in the same statement: PostgreSQL
+ * looks at locks later than at rows, so an asker whose row is seen is seen too.
+ */
+export const livingAskers: Sql = sql`
+  select l.objid::bigint from pg_locks l
+  where l.locktype = 'advisory' and l.classid = ${askerLockClass}::oid and l.objsubid = 2 and l.granted
+    and l.database = (select d.oid from pg_database d where d.datname = current_database())`
+
 export const listLivingAskers = async (database: Database): Promise<number[]> =>
-  (
-    await database.arrays(sql`
-      select l.objid::bigint from pg_locks l
-      where l.locktype = 'advisory' and l.classid = ${askerLockClass}::oid and l.objsubid = 2 and l.granted
-        and l.database = (select d.oid from pg_database d where d.datname = current_database())`)
-  ).map((row) => row[0] as number)
+  (await database.arrays(livingAskers)).map((row) => row[0] as number)

@@ -1,5 +1,6 @@
 /** What gateways were asked and what they answered; open attempts are found by the process that is asking and by their next check. */
 import type { PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
+import { livingAskers } from './askers.ts'
 import type { Connection } from './database.ts'
 import { bigints, numberArray, type Sql, sql, textArray } from './sql.ts'
 import { type PaymentAttemptRow, paymentAttempts } from './tables.ts'
@@ -107,26 +108,27 @@ export const reopenVoided = async (connection: Connection, siteId: number, id: n
 }
 
 /**
- * Takes open attempts whose next check has come or whose asker is gone, and pushes their next check away, so that nobody else
- * takes them meanwhile. `wall` is the wall clock: asking happens in real time whatever a site's clock says.
+ * Takes open attempts whose next check has come, and those that a process was asking for when it ended; pushes their next check
+ * away, so that nobody else takes them meanwhile. `wall` is the wall clock: asking happens in real time whatever a site's clock says.
  */
 export async function claimOpenAttempts(
   connection: Connection,
   siteId: number,
   {
+    asker,
     wall,
     leaseUntil,
-    livingAskers,
     limit,
-  }: { wall: Temporal.Instant; leaseUntil: Temporal.Instant; livingAskers: readonly number[]; limit: number },
+  }: { asker: number; wall: Temporal.Instant; leaseUntil: Temporal.Instant; limit: number },
 ): Promise<OpenAttempt[]> {
   const rows = await connection.arrays(sql`
     with taken as (
       select a.site_id, a.id from payment_attempts a
       where a.site_id = ${siteId} and a.settled_at is null
-        and (a.next_check_at <= ${wall} or (a.checks = 0 and a.outcome is null and a.asked_by <> all(${bigints(livingAskers)}::bigint[])))
+        and (a.next_check_at <= ${wall}
+          or (a.outcome is null and not a.voiding and a.asked_by <> all(array(${livingAskers}))))
       order by a.next_check_at limit ${limit} for update skip locked)
-    update payment_attempts a set next_check_at = ${leaseUntil}, checks = a.checks + 1
+    update payment_attempts a set asked_by = ${asker}, next_check_at = ${leaseUntil}, checks = a.checks + 1
     from taken t where a.site_id = ${siteId} and a.id = t.id
     returning ${paymentAttempts.list('a')}, a.voiding, a.checks`)
   return rows.map((row) => ({

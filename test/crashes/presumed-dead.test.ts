@@ -5,13 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beginAdvance, finishAbandonedAdvances, finishAdvance } from '../../src/actions/advance-clock.ts'
 import { answerOnce } from '../../src/actions/answer-once.ts'
 import type { App } from '../../src/actions/app.ts'
+import { assessDueSubscriptions } from '../../src/actions/assess-due-subscriptions.ts'
 import { type CreateSubscription, createSubscription } from '../../src/actions/create-subscription.ts'
 import { recoverPayments } from '../../src/actions/recover-payments.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { listLivingAskers } from '../../src/store/askers.ts'
 import { assertSameStory } from './oracle.ts'
 import { hurryRecovery, rescue } from './rescue.ts'
-import { copyWorld, makeSeed, openOn, query, type World } from './world.ts'
+import { copyWorld, jumpTo, makeSeed, openOn, query, type World } from './world.ts'
 
 const plan = {
   now: '2026-01-10T12:00:00Z',
@@ -180,6 +181,27 @@ test('a clock that was taken over is moved by one process only, and arrives as i
   assert.equal(site!.clock_set_to.toISOString(), '2026-05-20T00:00:00.000Z', 'the late one does not put it back')
   await rescue(world)
   await assertSameStory(world, undisturbed)
+})
+
+test('payments that one process recovers from a slow gateway are left to it by the others, while it lives', async (t) => {
+  const world = await aWorld(t)
+  await jumpTo(world, '2026-02-10T12:30:00Z')
+  const [slow, other] = await Promise.all([aProcess(t, world), aProcess(t, world)])
+  const dying: App = {
+    ...slow,
+    asker: 1_000_000,
+    reach: (point) => {
+      if (point === 'renewal: attempts on record') throw new Error('died here')
+    },
+  }
+  await assert.rejects(assessDueSubscriptions(dying, world.siteId, { limit: 10, asDue: false }), /died here/)
+  const { reached, open, pass } = gate()
+  const recovering = recoverPayments(withSlowGateway(slow, pass))
+  await reached
+  assert.equal(await recoverPayments(other), 0)
+  open()
+  assert.equal(await recovering, 3)
+  await rescue(world)
 })
 
 test('a process that loses its connection comes back under another number, and its payments are taken up', async (t) => {

@@ -37,9 +37,13 @@ export async function runRandomKills(t: Cleaner, run: RandomKills): Promise<void
   const world = enterWorld(t, seed)
   await behave(world, { loseAnswerRate: 0.3, ...(run.faults && { errorRate: 0.02, declineRate: 0.05 }) })
   const newcomers: Newcomers = { asked: 0, served: 0 }
+  let interrupted = 0
   for (let kill = 1; kill <= run.kills; kill++) {
     await live(world, chance, run, newcomers)
-    if (kill % 10 === 0) run.say(`${kill} kills, ${await figures(world)}`)
+    interrupted += Number(await hasOpenPayments(world))
+    if (kill % 10 === 0 || kill === run.kills) {
+      run.say(`${kill} kills, ${interrupted} of them with payments under way, ${await figures(world)}`)
+    }
   }
   await behave(world, {})
   const waitMs = 60_000 + run.subscriptions * 60
@@ -121,6 +125,9 @@ const signupOf = (number: number) => ({
     credit_card_attributes: { full_number: '1', expiration_month: 12, expiration_year: 2099 },
   },
 })
+
+const hasOpenPayments = async (world: World): Promise<boolean> =>
+  (await query(world, 'select from payment_attempts where settled_at is null limit 1')).length > 0
 
 async function figures(world: World): Promise<string> {
   const [row] = await query<{ periods: string; captures: string; lost: string }>(

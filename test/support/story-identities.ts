@@ -114,7 +114,10 @@ const statementsAddUp: Check = (records) => {
       const charged = sum(listed.filter(({ type }) => effects[type] === 1).map(({ amount }) => amount))
       const name = `#${index + 1}`
       return [
-        ...unless(startingBalance === (before?.endingBalance ?? 0), `${name} does not start where the last ended`),
+        ...unless(
+          startingBalance === (before?.endingBalance ?? 0) || rows.some(({ statementId: on }) => on === null),
+          `${name} does not start where the last ended`,
+        ),
         ...unless(
           openedAt.equals(before?.closedAt ?? subscription.createdAt) || endOfTrial(records) !== undefined,
           `${name} does not open when the last closed`,

@@ -6,12 +6,8 @@ export const statementRows: Pass = {
   rows: (siteId) => sql`
     select t.id, t.subscription_id, t.closed_at, t.settled_at, t.total_in_cents as total,
       t.starting_balance_in_cents as starts, t.ending_balance_in_cents as ends,
-      s.open_statement_total_in_cents as open_total, s.payment_collection_method = 'invoice' or exists (
-        select from events e where e.site_id = ${siteId} and e.subscription_id = t.subscription_id
-          and e.key = 'payment_collection_method_changed') as was_invoiced,
-      exists (
-        select from transactions b
-        where b.site_id = ${siteId} and b.subscription_id = t.subscription_id and b.statement_id is null) as has_rows_between,
+      s.open_statement_total_in_cents as open_total, s.payment_collection_method = 'invoice' or m.subscription_id is not null as was_invoiced,
+      b.subscription_id is not null as has_rows_between,
       coalesce(l.charged, 0) as charged, coalesce(l.paid, 0) as paid,
       case when lag(t.id) over w is null then 0 else lag(t.ending_balance_in_cents) over w end as ended_before,
       min(l.lowest) over (partition by t.subscription_id order by t.id desc
@@ -24,6 +20,12 @@ export const statementRows: Pass = {
         sum(x.amount_in_cents) filter (where x.type = 'payment' and x.success) as paid
       from transactions x where x.site_id = ${siteId} and x.statement_id is not null
       group by x.statement_id) l on l.statement_id = t.id
+    left join (
+      select distinct e.subscription_id from events e
+      where e.site_id = ${siteId} and e.key = 'payment_collection_method_changed') m on m.subscription_id = t.subscription_id
+    left join (
+      select distinct x.subscription_id from transactions x
+      where x.site_id = ${siteId} and x.statement_id is null) b on b.subscription_id = t.subscription_id
     where t.site_id = ${siteId}
     window w as (partition by t.subscription_id order by t.id)`,
   checks: [
