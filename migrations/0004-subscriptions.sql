@@ -64,7 +64,8 @@ create table subscriptions (
   constraint a_period_ends_after_it_starts check (current_period_ends_at > current_period_started_at),
   constraint only_a_held_one_resumes check (automatically_resume_at is null or state = 'on_hold')
 ) with (fillfactor = 70);
-create index subscriptions_due on subscriptions (site_id, next_assessment_at)
+-- With the id, so that a set is claimed without sorting all that fall due at one moment, as imported subscriptions do.
+create index subscriptions_due on subscriptions (site_id, next_assessment_at, id)
   where (state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or automatically_resume_at is not null)
     and deleted_at is null and parked_reason is null;
 create index subscriptions_newest_first on subscriptions (site_id, created_at desc, id desc) where deleted_at is null;

@@ -29,7 +29,8 @@ export async function listFacts(
     join products p on p.site_id = s.site_id and p.id = s.product_id
     join product_versions v on v.site_id = s.site_id and v.product_id = s.product_id and v.version_number = s.product_version_number
     join customers c on c.site_id = s.site_id and c.id = s.customer_id
-    left join payment_profiles f on f.site_id = s.site_id and f.id = s.payment_profile_id and f.deleted_at is null
+    left join payment_profiles f
+      on f.site_id = s.site_id and f.customer_id = s.customer_id and f.id = s.payment_profile_id and f.deleted_at is null
     where s.site_id = ${site.id} and s.id = any(${bigints(ids)}::bigint[]) and s.deleted_at is null`)
   const priced = await pricing
   return new Map(rows.map((row) => [row[1] as number, readFacts(site, row, priced)]))

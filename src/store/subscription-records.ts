@@ -31,7 +31,8 @@ const recordJoins: Sql = sql`
   join products p on p.site_id = s.site_id and p.id = s.product_id ${productJoins}
   join product_versions sold
     on sold.site_id = s.site_id and sold.product_id = s.product_id and sold.version_number = s.product_version_number
-  left join payment_profiles i on i.site_id = s.site_id and i.id = s.payment_profile_id and i.deleted_at is null
+  left join payment_profiles i
+    on i.site_id = s.site_id and i.customer_id = s.customer_id and i.id = s.payment_profile_id and i.deleted_at is null
   left join payment_attempts a on a.site_id = s.site_id and a.id = s.collecting_attempt_id`
 
 const customerAt = subscriptions.width
