@@ -11,7 +11,7 @@ create table sites (
   time_zone text not null default 'UTC',
   -- Where the merchant is, in two letters: customers of the same country cannot opt out of its value added tax.
   country text,
-  shared_key text not null,
+  sealed_shared_key text not null,
   dunning_attempts integer not null default 14,
   dunning_interval_in_hours integer not null default 24,
   dunning_final_action text not null default 'cancel',

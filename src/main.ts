@@ -8,10 +8,12 @@ import type { Config } from './host/config.ts'
 import { stopAt } from './host/fail-points.ts'
 import { createLog, type Log } from './host/log.ts'
 import { startPostgres } from './host/postgres/postgres.ts'
+import { openSeals } from './host/seals.ts'
 import { tlsMaterial } from './host/tls.ts'
 import { registerAsker } from './store/askers.ts'
 import { openDatabase } from './store/database.ts'
 import { migrateAt } from './store/migrate.ts'
+import { findAnySealedKey } from './store/sites.ts'
 import { startWorkers } from './workers/workers.ts'
 
 export type Role = 'api' | 'workers'
@@ -29,6 +31,7 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
   try {
     await migrateAt(connection)
     const db = openDatabase(connection)
+    const seals = await openSeals(config, await findAnySealedKey(db))
     const asker = await registerAsker(db)
     const bogus = new BogusGateway(connection, wallClock)
     const app: App = {
@@ -36,6 +39,7 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
       gateways: new Map([[bogus.name, bogus]]),
       clock: wallClock,
       log,
+      seals,
       get asker() {
         return asker.id
       },

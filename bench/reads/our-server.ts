@@ -4,11 +4,20 @@ import { createApiServer } from '../../src/api/server.ts'
 import { wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { testSeals } from '../../test/support/seals.ts'
 import { announce } from './served.ts'
 
 const { connection, tls } = JSON.parse(process.argv[2] ?? '')
 const db = openDatabase(connection)
-const app: App = { db, gateways: new Map(), clock: wallClock, log: createLog('warn'), asker: 1, reach: () => {} }
+const app: App = {
+  db,
+  gateways: new Map(),
+  clock: wallClock,
+  log: createLog('warn'),
+  seals: testSeals,
+  asker: 1,
+  reach: () => {},
+}
 const server = createApiServer(app, tls)
 const { port } = await server.listen('127.0.0.1', 0)
 announce(port, async () => {

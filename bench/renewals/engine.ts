@@ -5,6 +5,7 @@ import { stoppedClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { assessInTurn } from '../../src/workers/workers.ts'
+import { testSeals } from '../../test/support/seals.ts'
 import { asker, now } from './data.ts'
 
 export type Renewed = {
@@ -57,6 +58,7 @@ const app: App = {
   gateways: new Map([[bogus.name, bogus]]),
   clock,
   log: createLog('warn'),
+  seals: testSeals,
   asker,
   reach: () => {},
 }

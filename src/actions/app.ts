@@ -7,6 +7,7 @@ import type { Gateway, Gateways } from '../gateway/gateway.ts'
 import type { Clock } from '../host/clock.ts'
 import type { FailPoint } from '../host/fail-points.ts'
 import type { Log } from '../host/log.ts'
+import type { Seals } from '../host/seals.ts'
 import type { Connection, Database, Transaction } from '../store/database.ts'
 import { findSite, type SiteRow } from '../store/sites.ts'
 
@@ -16,6 +17,8 @@ export type App = {
   /** The wall clock; a site's own time is `nowOf`. */
   clock: Clock
   log: Log
+  /** Seals and opens the secrets that the database keeps. */
+  seals: Seals
   /** This process among those that share the database. */
   asker: number
   /** Where crash tests stop the process; does nothing in service. */

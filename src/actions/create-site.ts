@@ -18,7 +18,7 @@ export type CreateSite = {
 
 /** Gives the key in clear, for the last time: only its hash is kept. Refuses a subdomain or a key that is taken. */
 export async function createSite(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'seals'>,
   command: CreateSite,
 ): Promise<{ siteId: number; apiKey: string }> {
   const { subdomain, live, timeZone, currency } = command
@@ -38,7 +38,7 @@ export async function createSite(
         live,
         currency,
         timeZone,
-        sharedKey: randomToken(24),
+        sealedSharedKey: app.seals.seal(randomToken(24)),
         createdAt: now,
       })
       await insertApiKey(tx, id, hashKey(apiKey), now)

@@ -15,7 +15,7 @@ export type SiteRequest = WireRequest<Context>
 export type Handler = (request: SiteRequest) => Promise<Answer>
 
 /** Reads one thing and presents it; undefined when the site has no such thing. */
-export type Show = (connection: Connection, site: SiteRow, id: number) => Promise<Answer | undefined>
+export type Show = (connection: Connection, site: SiteRow, id: number, app: App) => Promise<Answer | undefined>
 
 /** Does what was asked and gives the id of what it made or changed. */
 export type Act = (app: App, request: SiteRequest) => Promise<number>
@@ -39,7 +39,7 @@ export const shows =
   (idName: string, show: Show): Handler =>
   async (request) => {
     const { app, site } = request.context
-    const answer = await show(app.db, site, idFrom(request, idName))
+    const answer = await show(app.db, site, idFrom(request, idName), app)
     if (answer === undefined) throw notFound()
     return answer
   }
@@ -51,7 +51,7 @@ export const acts =
     const { app, site } = request.context
     const key = request.headers['idempotency-key']
     const reread = async (connection: Connection, id: number): Promise<Answer> => {
-      const answer = await show(connection, site, id)
+      const answer = await show(connection, site, id, app)
       assert(answer !== undefined, 'what an act has just written can be read')
       return answer
     }
@@ -79,7 +79,7 @@ export const changes =
     try {
       return await acts(act, show)(request)
     } catch (error) {
-      if (error instanceof InputErrors && (await show(app.db, site, id)) === undefined) throw notFound()
+      if (error instanceof InputErrors && (await show(app.db, site, id, app)) === undefined) throw notFound()
       throw error
     }
   }

@@ -54,7 +54,7 @@ const show =
 const read: Handler = async (request) => {
   const { app, site } = request.context
   const { subscriptionId, id } = keyFrom(request)
-  const answer = await show(subscriptionId)(app.db, site, id)
+  const answer = await show(subscriptionId)(app.db, site, id, app)
   if (answer === undefined) throw notFound()
   return answer
 }

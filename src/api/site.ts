@@ -3,13 +3,12 @@ import { clearSite } from '../actions/clear-site.ts'
 import { type SiteChange, updateSite } from '../actions/update-site.ts'
 import { isTimeZone } from '../billing/calendar.ts'
 import { cleanupScopes, currencies, downgradeSchemes, dunningFinalActions, upgradeSchemes } from '../billing/site.ts'
-import type { Connection } from '../store/database.ts'
-import { findSite, type SiteRow } from '../store/sites.ts'
+import { findSite } from '../store/sites.ts'
 import { presentSite, siteShape } from '../views/site.ts'
-import { type Answer, empty, missing, resource } from '../wire/answer.ts'
+import { empty, missing, resource } from '../wire/answer.ts'
 import { integer, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, textFrom } from './handler.ts'
+import { type Act, acts, type Context, type Handler, type Show, textFrom } from './handler.ts'
 import { Problems } from './problems.ts'
 import { countryCode } from './tax-input.ts'
 
@@ -58,13 +57,13 @@ function readSiteChange(body: unknown): SiteChange {
 const sent = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const show = async (connection: Connection, { id }: SiteRow): Promise<Answer | undefined> => {
+const show: Show = async (connection, { id }, _, { seals }) => {
   const site = await findSite(connection, id)
-  return site && resource(200, 'site', presentSite(site), siteShape)
+  return site && resource(200, 'site', presentSite(site, seals.open(site.sealedSharedKey)), siteShape)
 }
 
 /** Read anew: what is remembered of a site from request to request may be a moment old. */
-const read: Handler = async ({ context: { app, site } }) => (await show(app.db, site)) ?? missing()
+const read: Handler = async ({ context: { app, site } }) => (await show(app.db, site, site.id, app)) ?? missing()
 
 const update: Act = (app, { context: { site }, body }) => updateSite(app, site.id, readSiteChange(body))
 

@@ -18,7 +18,8 @@ export type Site = {
   timeZone: string
   /** Where the merchant is, in two upper-case letters. */
   country: string | null
-  sharedKey: string
+  /** The key of webhook signatures, sealed. */
+  sealedSharedKey: string
   dunning: DunningSettings
   componentUpgradeScheme: string
   componentDowngradeScheme: string

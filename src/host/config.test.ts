@@ -12,6 +12,7 @@ test('without any variable the service starts with the documented defaults', () 
     port: 8443,
     dataDir: join(process.cwd(), 'data'),
     databaseUrl: undefined,
+    secretKeys: [],
     tlsCertFile: undefined,
     tlsKeyFile: undefined,
     siteSubdomain: 'acme',

@@ -13,6 +13,8 @@ export type Config = Readonly<{
   dataDir: string
   /** PostgreSQL to use; undefined means the embedded one in `dataDir`. */
   databaseUrl: string | undefined
+  /** What secrets in the database are sealed with, the newest first; none means the secret that is kept in `dataDir`. */
+  secretKeys: readonly string[]
   /** Certificate and key to serve, absolute paths; both or neither. */
   tlsCertFile: string | undefined
   tlsKeyFile: string | undefined
@@ -39,6 +41,7 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
     port: read.PORT,
     dataDir: absolute(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,
+    secretKeys: read.SECRET_KEY,
     tlsCertFile: read.TLS_CERT_FILE && absolute(read.TLS_CERT_FILE),
     tlsKeyFile: read.TLS_KEY_FILE && absolute(read.TLS_KEY_FILE),
     siteSubdomain: read.SITE_SUBDOMAIN,
@@ -76,6 +79,14 @@ const variables = z
       .string()
       .regex(/^postgres(ql)?:\/\/\S+$/, 'DATABASE_URL must begin with postgres:// or postgresql:// and hold no spaces.')
       .optional(),
+    SECRET_KEY: z
+      .string()
+      .regex(
+        /^[^\s,]{32,512}(,[^\s,]{32,512})*$/,
+        'SECRET_KEY must be 32 to 512 characters without spaces; older keys may follow, separated by commas.',
+      )
+      .transform((keys) => keys.split(','))
+      .default([]),
     TLS_CERT_FILE: z.string().optional(),
     TLS_KEY_FILE: z.string().optional(),
     SITE_SUBDOMAIN: z

@@ -6,7 +6,7 @@ import { type Sql, sql } from './sql.ts'
 
 export type SiteRow = Site & { clock: SiteClock }
 
-const siteList = sql`s.id, s.subdomain, s.name, s.live, s.currency, s.time_zone, s.shared_key, s.dunning_attempts,
+const siteList = sql`s.id, s.subdomain, s.name, s.live, s.currency, s.time_zone, s.sealed_shared_key, s.dunning_attempts,
   s.dunning_interval_in_hours, s.dunning_final_action, s.component_upgrade_scheme, s.component_downgrade_scheme,
   s.created_at, s.clock_set_to, s.clock_set_at, s.clock_advancing_to, s.clock_moved_by, s.country`
 
@@ -18,7 +18,7 @@ const readSite = (row: readonly unknown[]): SiteRow =>
     live: row[3],
     currency: row[4],
     timeZone: row[5],
-    sharedKey: row[6],
+    sealedSharedKey: row[6],
     dunning: { attempts: row[7], intervalHours: row[8], finalAction: row[9] },
     componentUpgradeScheme: row[10],
     componentDowngradeScheme: row[11],
@@ -46,16 +46,22 @@ export const lockSite = (connection: Connection, id: number) => oneSite(connecti
 export const listSites = async (connection: Connection): Promise<SiteRow[]> =>
   (await connection.arrays(sql`select ${siteList} from sites s order by s.id`)).map(readSite)
 
+/** Tells whether a process has the key that the installation's secrets are sealed with. */
+export const findAnySealedKey = async (connection: Connection): Promise<string | undefined> =>
+  (await connection.arrays(sql`select s.sealed_shared_key from sites s order by s.id limit 1`))[0]?.[0] as
+    | string
+    | undefined
+
 export const countSites = async (connection: Connection): Promise<number> =>
   (await connection.arrays(sql`select count(*) from sites`))[0]![0] as number
 
 export async function insertSite(
   connection: Connection,
-  site: Pick<Site, 'subdomain' | 'name' | 'live' | 'currency' | 'timeZone' | 'sharedKey' | 'createdAt'>,
+  site: Pick<Site, 'subdomain' | 'name' | 'live' | 'currency' | 'timeZone' | 'sealedSharedKey' | 'createdAt'>,
 ): Promise<number> {
   const [row] = await connection.arrays(sql`
-    insert into sites (subdomain, name, live, currency, time_zone, shared_key, created_at)
-    values (${site.subdomain}, ${site.name}, ${site.live}, ${site.currency}, ${site.timeZone}, ${site.sharedKey}, ${site.createdAt})
+    insert into sites (subdomain, name, live, currency, time_zone, sealed_shared_key, created_at)
+    values (${site.subdomain}, ${site.name}, ${site.live}, ${site.currency}, ${site.timeZone}, ${site.sealedSharedKey}, ${site.createdAt})
     returning id`)
   return row![0] as number
 }

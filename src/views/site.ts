@@ -25,7 +25,7 @@ export const siteShape: Fields = {
 }
 
 /** Every merchant has one site here, so its id is the seller's too. */
-export const presentSite = (site: Site) => ({
+export const presentSite = (site: Site, sharedKey: string) => ({
   id: site.id,
   name: site.name,
   subdomain: site.subdomain,
@@ -39,7 +39,7 @@ export const presentSite = (site: Site) => ({
   dunning_final_action: site.dunning.finalAction,
   component_upgrade_scheme: site.componentUpgradeScheme,
   component_downgrade_scheme: site.componentDowngradeScheme,
-  shared_key: site.sharedKey,
+  shared_key: sharedKey,
   created_at: formatTimestamp(site.createdAt, site.timeZone),
 })
 

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { after } from 'node:test'
 import { readConfig } from '../../src/host/config.ts'
 import { type TlsMaterial, tlsMaterial } from '../../src/host/tls.ts'
+import { testSecret } from '../support/seals.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -71,6 +72,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: options.databaseUrl ?? '',
+    SECRET_KEY: testSecret,
     API_KEY: apiKey,
     DEMO_DATA: '0',
     LOG_LEVEL: options.logLevel ?? 'warn',

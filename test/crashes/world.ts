@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../../src/host/config.ts'
 import { createLog } from '../../src/host/log.ts'
 import { type Opened, openApp } from '../../src/main.ts'
 import { testDatabase } from '../support/database.ts'
+import { testSecret } from '../support/seals.ts'
 import { administer, urlOf } from '../support/server.ts'
 import { multiply } from './multiply.ts'
 import { apiKey, ask, sharedTls } from './service.ts'
@@ -85,7 +86,14 @@ export async function copyWorld(t: Cleaner, seed: Seed): Promise<World> {
 }
 
 export const configOf = (url: string, dataDir?: string): Config =>
-  readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'silent', HOST: '127.0.0.1', PORT: '0' })
+  readConfig({
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    SECRET_KEY: testSecret,
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    PORT: '0',
+  })
 
 /** The service's own parts in this process, on a world's database. */
 export const openOn = (url: string): Promise<Opened> => openApp(configOf(url), createLog('silent'))

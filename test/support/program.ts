@@ -1,13 +1,14 @@
 /** Runs the command line as an operator does, and waits until it has ended. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { testSecret } from './seals.ts'
 
 const program = join(import.meta.dirname, '../../bin/kalends')
 
 /** `output` is what it wrote on both streams, in the order in which it came. */
 export const runProgram = (databaseUrl: string, ...words: string[]): Promise<{ code: number | null; output: string }> =>
   new Promise((done, failed) => {
-    const child = spawn(program, words, { env: { ...process.env, DATABASE_URL: databaseUrl } })
+    const child = spawn(program, words, { env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: testSecret } })
     let output = ''
     const hear = (chunk: Buffer): void => {
       output += chunk

@@ -24,7 +24,7 @@ export const site = (change: Partial<Site> = {}): Site => ({
   currency: 'USD',
   timeZone: 'UTC',
   country: null,
-  sharedKey: 'key',
+  sealedSharedKey: 'sealed',
   dunning: { attempts: 3, intervalHours: 24, finalAction: 'cancel' },
   componentUpgradeScheme: 'no-prorate',
   componentDowngradeScheme: 'no-prorate',

@@ -12,6 +12,7 @@ import { createLog } from '../../src/host/log.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { findSite, updateSiteClock, updateSiteSettings } from '../../src/store/sites.ts'
+import { testSeals } from './seals.ts'
 import type { Story, StoryProduct } from './story.ts'
 import { createStoryComponent } from './story-components.ts'
 import { makeCouponsAndTaxes } from './story-coupons.ts'
@@ -26,7 +27,15 @@ export async function openWorld(connection: pg.PoolConfig): Promise<World> {
   const clock = stoppedClock('2020-01-01T00:00:00Z')
   const gateway = new StoryGateway(connection, clock)
   const log = createLog(process.env.LOG_LEVEL === 'debug' ? 'debug' : 'silent')
-  const app: App = { db, gateways: new Map([[gateway.name, gateway]]), clock, log, asker: asker.id, reach: () => {} }
+  const app: App = {
+    db,
+    gateways: new Map([[gateway.name, gateway]]),
+    clock,
+    log,
+    seals: testSeals,
+    asker: asker.id,
+    reach: () => {},
+  }
   const close = async (): Promise<void> => {
     asker.release()
     await gateway.close()

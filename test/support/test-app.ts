@@ -12,6 +12,7 @@ import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { preparedTexts } from '../../src/store/sql.ts'
 import { testDatabase } from './database.ts'
+import { testSeals } from './seals.ts'
 import { testTls } from './tls.ts'
 
 export type Reply = {
@@ -51,7 +52,15 @@ export async function testApp(
   const asker = await registerAsker(db)
   const bogus = new BogusGateway(connection, wallClock)
   const log = createLog(process.env.LOG_LEVEL === 'debug' ? 'debug' : 'silent')
-  const app: App = { db, gateways: new Map([[bogus.name, bogus]]), clock, log, asker: asker.id, reach: () => {} }
+  const app: App = {
+    db,
+    gateways: new Map([[bogus.name, bogus]]),
+    clock,
+    log,
+    seals: testSeals,
+    asker: asker.id,
+    reach: () => {},
+  }
   const { siteId, apiKey } = await createSite(app, {
     subdomain: 'acme',
     live: false,
