@@ -45,6 +45,12 @@ test('every variable is read', () => {
   assert.deepEqual([config.demoData, config.webhookAllowPrivate, config.apiKey], [false, true, 's3cret!'])
 })
 
+test('the newest of several secret keys comes first', () => {
+  const [old, newer] = ['o'.repeat(32), 'n'.repeat(44)]
+  assert.deepEqual(readConfig({ SECRET_KEY: `${newer},${old}` }).secretKeys, [newer, old])
+  assert.throws(() => readConfig({ SECRET_KEY: `${newer},short` }), SetupProblem)
+})
+
 test('an empty variable counts as unset, as compose files write it', () => {
   assert.deepEqual(readConfig({ DATABASE_URL: '', PORT: '', API_KEY: '' }), readConfig({}))
 })

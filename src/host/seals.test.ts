@@ -1,3 +1,4 @@
+/** Secrets kept for good: sealed for whoever holds the key, and for nobody else. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
