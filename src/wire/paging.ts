@@ -48,7 +48,8 @@ export const readDirection = (query: Query, usual: Direction): Direction => {
   throw new InputErrors(['Direction: must be one of asc, desc.'])
 }
 
-const readId = (query: Query, name: string, label: string): number | null => {
+/** An id to filter by, null when it was not sent; what is no whole number throws `InputErrors`. */
+export const readId = (query: Query, name: string, label: string): number | null => {
   const text = single(query, name)
   if (text === undefined) return null
   const id = digits(text)

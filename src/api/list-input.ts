@@ -1,0 +1,114 @@
+/** What a list can be narrowed by, read from the query: windows of dates and times, words, ids. Pages and directions are in wire/paging. */
+import { InputErrors } from '../wire/input.ts'
+import { readId } from '../wire/paging.ts'
+import type { Query } from '../wire/request.ts'
+import { parseTimestamp } from '../wire/timestamp.ts'
+import { textFrom } from './handler.ts'
+import { Problems } from './problems.ts'
+
+/** Both ends belong to the window; null is an open end. */
+export type TimeWindow = { readonly since: Temporal.Instant | null; readonly until: Temporal.Instant | null }
+
+/** The names of the two ends in the query, for example `since_date` and `until_date`. */
+export type WindowNames = readonly [since: string, until: string]
+
+/** What no row lies before or after; dates beyond it are taken as it, so that the database can read them. */
+const earliest = Temporal.Instant.from('1970-01-01T00:00:00Z')
+const latest = Temporal.Instant.from('9999-12-31T00:00:00Z')
+
+const withinReach = (at: Temporal.Instant): Temporal.Instant => {
+  if (Temporal.Instant.compare(at, earliest) < 0) return earliest
+  return Temporal.Instant.compare(at, latest) > 0 ? latest : at
+}
+
+/** `since_date` is complained about as `Since date`. */
+const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+
+function readDate(query: Query, name: string): Temporal.PlainDate | null {
+  const text = textFrom(query, name)
+  if (text === undefined) return null
+  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
+  if (year === undefined || month === undefined || day === undefined) {
+    throw new InputErrors([`${labelOf(name)}: must be a date in the form YYYY-MM-DD.`])
+  }
+  const isPossible = month >= 1 && month <= 12 && day >= 1 && day <= new Temporal.PlainDate(year, month, 1).daysInMonth
+  if (!isPossible) throw new InputErrors([`${labelOf(name)}: is not a possible date.`])
+  return new Temporal.PlainDate(year, month, day)
+}
+
+/**
+ * Whole days in the site's zone: from the first moment of the one to 23:59:59 of the other. Throws `InputErrors` for what is no
+ * date, for a day that does not exist, and when the second day comes before the first.
+ */
+export function readDateWindow(
+  query: Query,
+  timeZone: string,
+  names: WindowNames = ['since_date', 'until_date'],
+): TimeWindow {
+  const [first, last] = readEnds(names, (name) => readDate(query, name), Temporal.PlainDate.compare)
+  return {
+    since: first && withinReach(first.toZonedDateTime(timeZone).toInstant()),
+    until: last && withinReach(last.add({ days: 1 }).toZonedDateTime(timeZone).toInstant().subtract({ seconds: 1 })),
+  }
+}
+
+/** Moments, in any form in which the API reads them; one without an offset is wall time of the site. Throws `InputErrors`. */
+export function readTimeWindow(query: Query, timeZone: string, names: WindowNames): TimeWindow {
+  const read = (name: string): Temporal.Instant | null => {
+    const text = textFrom(query, name)
+    if (text === undefined) return null
+    const at = parseTimestamp(text, { timeZone })
+    if (at === undefined) throw new InputErrors([`${labelOf(name)}: is not a date and time.`])
+    return at
+  }
+  const [since, until] = readEnds(names, read, Temporal.Instant.compare)
+  return { since, until }
+}
+
+function readEnds<End>(
+  [sinceName, untilName]: WindowNames,
+  read: (name: string) => End | null,
+  compare: (one: End, other: End) => number,
+): [since: End | null, until: End | null] {
+  const problems = new Problems()
+  const since = problems.gather(() => read(sinceName)) ?? null
+  const until = problems.gather(() => read(untilName)) ?? null
+  if (since !== null && until !== null && compare(until, since) < 0) {
+    problems.add(`${labelOf(untilName)}: must not be before the ${labelOf(sinceName).toLowerCase()}.`)
+  }
+  problems.tell()
+  return [since, until]
+}
+
+/**
+ * `name[]=a&name[]=b`, `name=a` or `name=a,b`, each word once and in the order of `allowed`; null when none was sent.
+ * A word that is not allowed throws `InputErrors`, which tells those that are.
+ */
+export function readWords<Word extends string>(query: Query, name: string, allowed: readonly Word[]): Word[] | null {
+  const sent = query[name]
+  if (sent === undefined) return null
+  const words = (typeof sent === 'string' ? [sent] : sent).flatMap((text) => text.split(',')).map((word) => word.trim())
+  const known = new Set<string>(allowed)
+  if (words.some((word) => !known.has(word))) throw unknownWord(name, allowed)
+  return allowed.filter((word) => words.includes(word))
+}
+
+/** One word of several; `usual` when none was sent. Throws `InputErrors` as `readWords` does. */
+export function readWord<Word extends string, Usual extends Word | null>(
+  query: Query,
+  name: string,
+  allowed: readonly Word[],
+  usual: Usual,
+): Word | Usual {
+  const text = textFrom(query, name)
+  if (text === undefined) return usual
+  const word = allowed.find((one) => one === text.trim())
+  if (word === undefined) throw unknownWord(name, allowed)
+  return word
+}
+
+const unknownWord = (name: string, allowed: readonly string[]): InputErrors =>
+  new InputErrors([`${labelOf(name)}: must be one of ${allowed.join(', ')}.`])
+
+/** `subscription_id` and the like; null when it was not sent. An id that names nothing finds nothing; what is no number throws `InputErrors`. */
+export const readIdFilter = (query: Query, name: string): number | null => readId(query, name, labelOf(name))
