@@ -4,6 +4,7 @@ import { assert } from '../billing/assert.ts'
 import type { Site } from '../billing/site.ts'
 import { siteNow } from '../billing/site-clock.ts'
 import type { Gateway, Gateways } from '../gateway/gateway.ts'
+import { timeLimits, withTimeLimits } from '../gateway/time-limits.ts'
 import type { Clock } from '../host/clock.ts'
 import type { FailPoint } from '../host/fail-points.ts'
 import type { Log } from '../host/log.ts'
@@ -50,5 +51,8 @@ export async function siteAndNow(
   return { site: row, now: nowOf(app, row), row }
 }
 
-/** The gateway behind a vault; undefined when this installation has none of that name. */
-export const gatewayOf = (app: App, vault: string): Gateway | undefined => app.gateways.get(vault)
+/** The gateway behind a vault, which answers in time or not at all; undefined when this installation has none of that name. */
+export function gatewayOf(app: App, vault: string): Gateway | undefined {
+  const gateway = app.gateways.get(vault)
+  return gateway && withTimeLimits(gateway, timeLimits)
+}
