@@ -221,6 +221,7 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     nextProductId: null,
     onHoldAt: null,
     automaticallyResumeAt: null,
+    hasInvoices: false,
     createdAt: now,
     updatedAt: now,
   }

@@ -114,6 +114,8 @@ export type Subscription = {
   nextProductId: number | null
   onHoldAt: Temporal.Instant | null
   automaticallyResumeAt: Temporal.Instant | null
+  /** Set with the first invoice, for good: what pays or credits it is applied to invoices from then on. */
+  hasInvoices: boolean
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
 }

@@ -100,6 +100,7 @@ export const subscriptions = new Table<Subscription>('subscriptions', {
   nextProductId: 'bigint',
   onHoldAt: 'instant',
   automaticallyResumeAt: 'instant',
+  hasInvoices: 'boolean',
   createdAt: 'instant',
   updatedAt: 'instant',
 })
