@@ -5,6 +5,8 @@ import { fragment, sql } from './sql.ts'
 
 /** Rows before the rows that they refer to. */
 const customersAndTheirs = [
+  'webhook_attempts',
+  'webhooks',
   'events',
   'metadata',
   'notes',

@@ -43,6 +43,7 @@ type Sequence =
   | 'metafields'
   | 'notes'
   | 'reason_codes'
+  | 'webhook_endpoints'
 
 /** One id of each sequence named, in their order. */
 export async function nextIds(connection: Connection, ...sequences: Sequence[]): Promise<number[]> {
