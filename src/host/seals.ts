@@ -79,7 +79,7 @@ async function keptSecret(dataDir: string, sealed: string | undefined): Promise<
   if (kept !== undefined) return kept
   if (sealed !== undefined) throw new SetupProblem(otherKey(file))
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${process.pid}`
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(secretBytes).toString('base64url')}\n`, { mode: 0o600 })
   await chmod(draft, 0o600)
   // Of two processes that start at once, the one that is first to put its file in place wins, and both read that.
