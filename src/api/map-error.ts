@@ -1,14 +1,17 @@
 /** The one place where what went wrong becomes a status: a refusal is shown, a bug is a number and a line in the log. */
 import { Refusal, type RefusalKind } from '../billing/refusal.ts'
 import type { Log } from '../host/log.ts'
-import { type Answer, errors, missing, plain } from '../wire/answer.ts'
+import { type Answer, errors, missing, plain, soleError, typedErrors } from '../wire/answer.ts'
 import { InputErrors } from '../wire/input.ts'
 import type { RequestHead } from '../wire/request.ts'
 
-const statuses: Record<Exclude<RefusalKind, 'unauthorized' | 'not_found' | 'forbidden_fields'>, number> = {
+type WithShapeOfItsOwn = 'unauthorized' | 'not_found' | 'forbidden_fields' | 'portal_enabled' | 'link_exhausted'
+
+const statuses: Record<Exclude<RefusalKind, WithShapeOfItsOwn>, number> = {
   malformed: 400,
   forbidden: 403,
   conflict: 409,
+  gone: 410,
   invalid: 422,
   too_many_requests: 429,
 }
@@ -31,6 +34,10 @@ function refused({ kind, messages }: Refusal): Answer {
       return missing()
     case 'forbidden_fields':
       return plain(400, messages.join(' '))
+    case 'portal_enabled':
+      return typedErrors(422, messages)
+    case 'link_exhausted':
+      return soleError(429, messages.join(' '))
     default:
       return errors(statuses[kind], messages)
   }

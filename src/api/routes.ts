@@ -12,6 +12,8 @@ import { migrationRoutes } from './migrations.ts'
 import { moneyRoutes } from './money.ts'
 import { noteRoutes } from './notes.ts'
 import { paymentProfileRoutes } from './payment-profiles.ts'
+import { portalRoutes } from './portal.ts'
+import { portalSettingsRoutes } from './portal-settings.ts'
 import { previewRoutes } from './previews.ts'
 import { productFamilyRoutes } from './product-families.ts'
 import { productRoutes } from './products.ts'
@@ -46,6 +48,8 @@ export const routes: readonly Route<Context>[] = [
   ...productFamilyRoutes,
   ...productRoutes,
   ...componentRoutes,
+  ...portalRoutes,
+  ...portalSettingsRoutes,
   ...siteRoutes,
   ...testClockRoutes,
   ...bogusGatewayRoutes,

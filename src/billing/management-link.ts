@@ -39,9 +39,8 @@ export const linkEndsAt = ({ purpose, at }: Pick<SignedLink, 'purpose' | 'at'>):
   purpose === 'management' ? addDays(at, linkValidDays) : at.add({ hours: invitationValidHours })
 
 export const keySignsUntil = (createdAt: Temporal.Instant): Temporal.Instant => addDays(createdAt, keySignsDays)
-/** Nothing that the key signed is good any more. */
-export const keyForgottenAt = (createdAt: Temporal.Instant): Temporal.Instant =>
-  addDays(createdAt, keySignsDays + linkValidDays)
+/** After this long nothing that a key signed is good any more. */
+export const keyKeptDays = keySignsDays + linkValidDays
 
 export const tooManyFetches = "Too many requests for this customer's management link"
 
@@ -57,21 +56,19 @@ export const signedText = ({ purpose, keyId, customerId, at }: SignedLink): stri
   `kalends/portal-link/1\n${purpose}\n${keyId}\n${customerId}\n${at.epochMilliseconds / 1000}`
 
 const signatureCharacters = 32
-const pathForm = new RegExp(`^(\\d{1,15})/(\\d{1,12})/([0-9a-f]{1,12})-([0-9a-f]{${signatureCharacters}})$`)
+const pathForm = new RegExp(`^(\\d{1,15})/(\\d{1,12})/([0-9a-f]{${signatureCharacters}})([0-9a-f]{1,12})$`)
 
-/** `500012/1795212000/7a122-<32 hex>`: customer, unix time, key and signature. */
-export const linkPath = ({ customerId, at, keyId }: SignedLink, signature: string): string =>
-  `${customerId}/${at.epochMilliseconds / 1000}/${keyId.toString(16)}-${signature.slice(0, signatureCharacters)}`
+/** What of a digest in hex stands in a link. */
+export const linkSignature = (digest: string): string => digest.slice(0, signatureCharacters)
+
+/** Customer, unix time, and in hex the signature with the number of its key behind it. */
+export const linkPath = ({ customerId, at, keyId }: SignedLink, digest: string): string =>
+  `${customerId}/${at.epochMilliseconds / 1000}/${linkSignature(digest)}${keyId.toString(16)}`
 
 /** Undefined for what was cut off or is no link at all; whether it is a true one, its signature tells. */
-export function readLinkPath(
-  purpose: LinkPurpose,
-  path: string,
-): { link: SignedLink; signature: string } | undefined {
-  const [, customer, time, key, signature] = pathForm.exec(path) ?? []
+export function readLinkPath(purpose: LinkPurpose, path: string): { link: SignedLink; signature: string } | undefined {
+  const [, customer, time, signature, key] = pathForm.exec(path) ?? []
   if (signature === undefined) return undefined
   const at = Temporal.Instant.fromEpochMilliseconds(Number(time) * 1000)
   return { link: { purpose, keyId: Number.parseInt(key!, 16), customerId: Number(customer), at }, signature }
 }
-
-export const expectedSignature = (digest: string): string => digest.slice(0, signatureCharacters)

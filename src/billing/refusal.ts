@@ -9,6 +9,9 @@ export type RefusalKind =
   | 'invalid'
   | 'forbidden_fields'
   | 'too_many_requests'
+  | 'portal_enabled'
+  | 'link_exhausted'
+  | 'gone'
 
 export class Refusal extends Error {
   override name = 'Refusal'

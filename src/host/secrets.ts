@@ -1,6 +1,6 @@
 /** How secrets are made and compared: keys are kept as hashes and looked up by hash, so a stolen database opens no site. */
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 // Keys carry 192 bits of randomness, so one round of SHA-256 is enough; a slow hash protects only what a person chose.
 const keyBytes = 24
@@ -20,3 +20,11 @@ export const randomKey = (): string => randomToken(keyBytes)
 
 /** `bytes` random bytes in the alphabet of URLs, four characters for every three bytes. */
 export const randomToken = (bytes = 16): string => randomBytes(bytes).toString('base64url')
+
+/** Hex HMAC-SHA-256: who does not know the secret cannot make it. */
+export const signText = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex')
+
+/** Hex SHA-256 of what lets a browser in, so that a stolen database lets nobody in. */
+export const hashSessionToken = (token: string): string =>
+  createHash('sha256').update(`kalends/session/1\n${token}`).digest('hex')

@@ -8,6 +8,9 @@ const customersAndTheirs = [
   'webhook_attempts',
   'webhooks',
   'events',
+  'portal_sessions',
+  'management_links',
+  'rate_counts',
   'metadata',
   'notes',
   'usages',
@@ -27,6 +30,7 @@ const customersAndTheirs = [
   'customers',
 ] as const
 const catalog = [
+  'link_keys',
   'metafields',
   'reason_codes',
   'price_brackets',

@@ -104,6 +104,17 @@ export async function markCustomerDeleted(
     tx.run(sql`
       update payment_profiles set deleted_at = ${now}
       where site_id = ${siteId} and customer_id = ${id} and deleted_at is null`),
+    tx.run(sql`delete from portal_sessions where site_id = ${siteId} and customer_id = ${id}`),
+    tx.run(sql`delete from management_links where site_id = ${siteId} and customer_id = ${id}`),
     tx.run(sql`update customers set deleted_at = ${now} where site_id = ${siteId} and id = ${id}`),
   ])
+}
+
+/** How many may use the portal and were never invited to it. */
+export async function getUninvitedCount(connection: Connection, siteId: number): Promise<number> {
+  const [row] = await connection.arrays(sql`
+    select count(*) from customers c
+    where c.site_id = ${siteId} and c.portal_customer_created_at is not null and c.portal_invite_last_sent_at is null
+      and c.deleted_at is null`)
+  return row![0] as number
 }

@@ -48,6 +48,34 @@ export const bare = (status: number, root: string, value: unknown, shape?: Shape
 export const errors = (status: number, messages: readonly string[], headers?: Headers): Answer =>
   answer(status, { kind: 'tree', root: 'errors', json: { errors: messages }, xml: messages, shape: errorList }, headers)
 
+/** `{"errors": [...]}`, `<errors type="array"><error>`. */
+export const typedErrors = (status: number, messages: readonly string[]): Answer =>
+  answer(
+    status,
+    {
+      kind: 'tree',
+      root: 'errors',
+      json: { errors: messages },
+      xml: messages,
+      shape: { list: 'string', item: 'error' },
+    },
+    undefined,
+  )
+
+/** `{"errors": {"error": "..."}}`, `<errors><error>`. */
+export const soleError = (status: number, message: string): Answer =>
+  answer(
+    status,
+    {
+      kind: 'tree',
+      root: 'errors',
+      json: { errors: { error: message } },
+      xml: { error: message },
+      shape: { fields: { error: 'string' } },
+    },
+    undefined,
+  )
+
 /** A sentence as text/plain, whatever format was asked for. */
 export const plain = (status: number, text: string, headers?: Headers): Answer =>
   answer(status, { kind: 'text', text }, headers)

@@ -94,7 +94,7 @@ export async function testApp(
 
 /** Statements that find a site, look for work on all of them, or touch no table. */
 const acrossSites =
-  /\bfrom sites\b|\binto sites\b|\bupdate sites\b|\bapi_keys\b|\bpg_|select distinct a\.site_id|\bfrom unnest\(\$1::text\[\]\)|_id_seq'|asker_numbers/
+  /\bfrom sites\b|\binto sites\b|\bupdate sites\b|\bapi_keys\b|\bfrom link_keys\b|\bpg_|select distinct a\.site_id|\bfrom unnest\(\$1::text\[\]\)|_id_seq'|asker_numbers/
 
 /** A site sees itself alone: every statement that ran on a table of sites' rows names the site. */
 function refuseUnboundStatements(): void {
