@@ -1,4 +1,6 @@
 /** Makes another stored card of the customer the one that pays a subscription. */
+import { subjectOf } from '../billing/act.ts'
+import { cardUpdate } from '../billing/life-event.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import { listFacts } from '../store/facts.ts'
 import { lockPaymentProfile } from '../store/payment-profiles.ts'
@@ -19,9 +21,13 @@ export const changePaymentProfile = (
       siteAndNow(app, tx, siteId),
       lockPaymentProfile(tx, siteId, profileId),
     ])
-    const subscription = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)?.subscription
-    if (subscription === undefined || profile?.customerId !== subscription.customerId) throw notFound()
+    const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
+    const subscription = facts?.subscription
+    if (facts === undefined || subscription === undefined || profile?.customerId !== subscription.customerId)
+      throw notFound()
     if (subscription.paymentProfileId === profileId) throw invalid('This is already the current payment profile')
-    await commit(app, tx, siteId, [{ subscription: { ...subscription, paymentProfileId: profileId, updatedAt: now } }])
+    const told = cardUpdate(subjectOf(facts, now), { previousProfileId: subscription.paymentProfileId })
+    const changed = { ...subscription, paymentProfileId: profileId, updatedAt: now }
+    await commit(app, tx, siteId, [{ subscription: changed, events: [told] }])
     return profileId
   })

@@ -1,4 +1,5 @@
 /** Deletes a customer with cards and subscriptions: they vanish from every answer and are billed no more; the ledger keeps its rows. */
+import { subjectOf } from '../billing/act.ts'
 import { type Customer, fullName } from '../billing/customer.ts'
 import { customerEvent, type SiteEvent, subscriptionDeletion } from '../billing/event.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
@@ -32,21 +33,5 @@ export const deleteCustomer = (app: App, siteId: number, customerId: number): Pr
     return customerId
   })
 
-const deletionOf = (
-  { site, subscription, product }: SubscriptionFacts,
-  customer: Customer,
-  at: Temporal.Instant,
-): SiteEvent =>
-  subscriptionDeletion(
-    {
-      siteId: site.id,
-      subscriptionId: subscription.id,
-      customerId: customer.id,
-      customerName: fullName(customer),
-      productId: product.productId,
-      productName: product.name,
-      currency: site.currency,
-      at,
-    },
-    customer.email,
-  )
+const deletionOf = (facts: SubscriptionFacts, customer: Customer, at: Temporal.Instant): SiteEvent =>
+  subscriptionDeletion(subjectOf(facts, at), customer.email)

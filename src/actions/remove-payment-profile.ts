@@ -1,4 +1,6 @@
 /** Deletes a stored card and leaves every subscription that it paid without one. */
+import { subjectOf } from '../billing/act.ts'
+import { cardRemoval } from '../billing/life-event.ts'
 import { notFound } from '../billing/refusal.ts'
 import { listFacts } from '../store/facts.ts'
 import { lockPaymentProfile, markPaymentProfileDeleted } from '../store/payment-profiles.ts'
@@ -25,7 +27,10 @@ export const removePaymentProfile = (
     const facts = await listFacts(tx, site, subscriptionIds)
     const changes = [...facts.values()]
       .filter(({ subscription }) => subscription.paymentProfileId === profileId)
-      .map(({ subscription }) => ({ subscription: { ...subscription, paymentProfileId: null, updatedAt: now } }))
+      .map((known) => ({
+        subscription: { ...known.subscription, paymentProfileId: null, updatedAt: now },
+        events: [cardRemoval(subjectOf(known, now), profileId)],
+      }))
     await Promise.all([markPaymentProfileDeleted(tx, siteId, profileId, now), commit(app, tx, siteId, changes)])
     return profileId
   })

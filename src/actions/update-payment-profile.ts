@@ -1,9 +1,18 @@
 /** Changes a stored card: its names, address and expiry in place, its number by storing the new one at the gateway. */
 import { randomUUID } from 'node:crypto'
+import { subjectOf } from '../billing/act.ts'
+import { cardUpdate } from '../billing/life-event.ts'
 import { type BillingAddress, isExpired, type PaymentProfile } from '../billing/payment-profile.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
-import { findPaymentProfile, lockPaymentProfile, updatePaymentProfileRow } from '../store/payment-profiles.ts'
+import { listFacts } from '../store/facts.ts'
+import {
+  findPaymentProfile,
+  listSubscriptionsPaidBy,
+  lockPaymentProfile,
+  updatePaymentProfileRow,
+} from '../store/payment-profiles.ts'
 import { type App, siteAndNow, write } from './app.ts'
+import { commit } from './commit.ts'
 import { storeCard } from './store-card.ts'
 
 export type PaymentProfileChange = {
@@ -34,7 +43,13 @@ export async function updatePaymentProfile(
   return write(app, async (tx) => {
     const current = await lockPaymentProfile(tx, siteId, id)
     if (current === undefined) throw notFound()
-    await updatePaymentProfileRow(tx, { ...current, ...details, ...stored, updatedAt: now })
+    const changed = { ...current, ...details, ...stored }
+    await updatePaymentProfileRow(tx, { ...changed, updatedAt: now })
+    const fields = Object.keys(changed) as (keyof PaymentProfile)[]
+    const isSame = fields.every((field) => current[field] === changed[field])
+    const facts = await listFacts(tx, site, isSame ? [] : await listSubscriptionsPaidBy(tx, siteId, current))
+    const events = [...facts.values()].map((known) => cardUpdate(subjectOf(known, now), { previousProfile: current }))
+    await commit(app, tx, siteId, [{ events }])
     return id
   })
 }

@@ -50,11 +50,12 @@ export async function updateSubscription(
       if (owner === undefined) throw notFound()
       const told = await changeCustomer(tx, siteId, owner.customer.id, command.customer, now)
       const facts = told.length === 0 ? owner : (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)!
-      const card = stored ?? (await cardFrom(tx, facts.subscription, command.card, now, site.timeZone))
+      const changed = stored ? undefined : await cardFrom(tx, facts.subscription, command.card, now, site.timeZone)
+      const card = stored ?? changed?.card
       const ids = await drawIds(tx, { transactions: 0, statements: 0, attempts: 1 })
-      const update = { ...(await updateFrom(tx, facts.subscription, command)), ...(card && { card }) }
+      const update = { ...(await updateFrom(tx, facts.subscription, command)), ...(card && { card }), ...changed }
       const changes = decideUpdate(facts, update, now, ids)
-      if (card && stored === null) await updatePaymentProfileRow(tx, card)
+      if (changed) await updatePaymentProfileRow(tx, changed.card)
       const events = [...told, ...(changes.events ?? [])]
       await commit(app, tx, siteId, [{ ...changes, events, ...(stored && { newPaymentProfile: stored }) }])
       if (changes.attempt === undefined) await app.beforeCommit?.(tx, subscriptionId)
@@ -100,13 +101,14 @@ async function cardFrom(
   card: CardUpdate | null,
   now: Temporal.Instant,
   timeZone: string,
-): Promise<PaymentProfile | undefined> {
+): Promise<{ card: PaymentProfile; cardBefore?: PaymentProfile } | undefined> {
   if (card === null || 'profile' in card) return undefined
   if ('profileId' in card) {
     if (card.profileId === paymentProfileId) return undefined
     const other = await findPaymentProfile(tx, siteId, card.profileId)
     if (other?.customerId !== customerId) throw invalid('Payment profile: must belong to the customer.')
-    return lockPaymentProfile(tx, siteId, card.profileId)
+    const locked = await lockPaymentProfile(tx, siteId, card.profileId)
+    return locked && { card: locked }
   }
   const before = paymentProfileId === null ? undefined : await lockPaymentProfile(tx, siteId, paymentProfileId)
   if (before === undefined) throw invalid('Credit card number: cannot be blank.')
@@ -118,5 +120,5 @@ async function cardFrom(
   if (isNewExpiry && month !== null && year !== null && isExpired(month, year, now, timeZone)) {
     throw invalid('Credit card: cannot be expired.')
   }
-  return after
+  return { card: after, cardBefore: before }
 }

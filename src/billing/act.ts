@@ -10,6 +10,20 @@ import { newStatement, type Statement, type StatementChange, totalOf } from './s
 import type { Subscription, SubscriptionFacts, SubscriptionState } from './subscription.ts'
 import type { Taxation } from './tax.ts'
 
+export const subjectOf = (
+  { site, subscription, product, customer }: SubscriptionFacts,
+  at: Temporal.Instant,
+): EventSubject => ({
+  siteId: site.id,
+  subscriptionId: subscription.id,
+  customerId: customer.id,
+  customerName: fullName(customer),
+  productId: product.productId,
+  productName: product.name,
+  currency: site.currency,
+  at,
+})
+
 export class Act {
   readonly facts: SubscriptionFacts
   readonly now: Temporal.Instant
@@ -22,20 +36,11 @@ export class Act {
   readonly #taxations: Taxation[] = []
 
   constructor(facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) {
-    const { site, subscription, product, customer } = facts
+    const { subscription } = facts
     this.facts = facts
     this.now = now
     this.#ids = ids
-    this.subject = {
-      siteId: site.id,
-      subscriptionId: subscription.id,
-      customerId: customer.id,
-      customerName: fullName(customer),
-      productId: product.productId,
-      productName: product.name,
-      currency: site.currency,
-      at: now,
-    }
+    this.subject = subjectOf(facts, now)
     this.ledger = this.#ledgerOf(subscription)
   }
 

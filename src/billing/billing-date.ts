@@ -1,10 +1,9 @@
 /** Decides to move the next billing date, and the day on which a subscription expires. */
 import type { Act } from './act.ts'
-import { formatDay, isAtOrBefore } from './calendar.ts'
+import { isAtOrBefore } from './calendar.ts'
 import type { PeriodMove } from './changes.ts'
 import { withRetry } from './dunning.ts'
-import { billingDateChange } from './event.ts'
-import { expirationDateChange } from './life-event.ts'
+import { billingDateChange, expirationDateChange } from './life-event.ts'
 import { invalid } from './refusal.ts'
 import { isTrialPeriod, may, type Subscription } from './subscription.ts'
 
@@ -36,7 +35,7 @@ export function moveBillingDate(
     trialEndedAt: isTrialPeriod(subscription) ? to : subscription.trialEndedAt,
     delayedCancelAt: subscription.cancelAtEndOfPeriod ? to : subscription.delayedCancelAt,
   }
-  act.events.push(billingDateChange(act.subject, formatDay(from, timeZone), formatDay(to, timeZone)))
+  act.events.push(billingDateChange(act.subject, from, to, timeZone))
   const followed =
     expirationFollows && expiresAt !== null ? moveExpiration(act, moved, expiresAt.add(from.until(to))) : moved
   return {
@@ -47,8 +46,6 @@ export function moveBillingDate(
 
 /** Null means never. The next assessment stays where it is: expiration is looked at when a period ends. */
 export function moveExpiration(act: Act, subscription: Subscription, to: Temporal.Instant | null): Subscription {
-  const { timeZone } = act.facts.site
-  const day = (at: Temporal.Instant | null): string => (at === null ? 'never' : formatDay(at, timeZone))
-  act.events.push(expirationDateChange(act.subject, day(subscription.expiresAt), day(to)))
+  act.events.push(expirationDateChange(act.subject, subscription.expiresAt, to, act.facts.site.timeZone))
   return { ...subscription, expiresAt: to }
 }

@@ -1,18 +1,10 @@
 /** Calendar billing: renewals at noon of one day of the month, and what the first period costs until that day comes. */
 import type { Act } from './act.ts'
-import {
-  type Anchor,
-  addIntervals,
-  formatDay,
-  isAtOrBefore,
-  isBefore,
-  type Period,
-  secondsBetween,
-} from './calendar.ts'
+import { type Anchor, addIntervals, isAtOrBefore, isBefore, type Period, secondsBetween } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { PeriodMove } from './changes.ts'
 import { withRetry } from './dunning.ts'
-import { billingDateChange } from './event.ts'
+import { billingDateChange } from './life-event.ts'
 import type { LineItem } from './line-item.ts'
 import { prorate } from './money.ts'
 import type { Rest } from './proration.ts'
@@ -130,7 +122,7 @@ export function moveSnap(
     anchorPeriodNumber: periodNumber + periods,
     delayedCancelAt: subscription.cancelAtEndOfPeriod ? to : subscription.delayedCancelAt,
   }
-  act.events.push(billingDateChange(act.subject, formatDay(from, timeZone), formatDay(to, timeZone)))
+  act.events.push(billingDateChange(act.subject, from, to, timeZone))
   return {
     subscription: withRetry(moved, subscription.retryAt),
     period: { subscriptionId, number: periodNumber, endsAt: to },

@@ -26,6 +26,7 @@ export const componentAllocationChange: Builder<[change: AllocationChange]> = (s
       memo,
       allocation_id: id,
     },
+    { component },
   )
 }
 
@@ -40,12 +41,18 @@ type Metering = {
 export const meteredUsage: Builder<[metering: Metering]> = (subject, metering) => {
   const { component, before, unitBalance, quantity, memo } = metering
   const recorded = `${formatQuantity(component, quantity)} of usage (total: ${formatNumber(component, unitBalance)})`
-  return event(subject, 'metered_usage', `Recorded ${recorded} for ${subject.customerName}'s subscription`, {
-    previous_unit_balance: formatNumber(component, before),
-    new_unit_balance: shownNumber(unitBalance, component),
-    usage_quantity: shownNumber(quantity, component),
-    component_id: component.id,
-    component_handle: component.handle,
-    memo,
-  })
+  return event(
+    subject,
+    'metered_usage',
+    `Recorded ${recorded} for ${subject.customerName}'s subscription`,
+    {
+      previous_unit_balance: formatNumber(component, before),
+      new_unit_balance: shownNumber(unitBalance, component),
+      usage_quantity: shownNumber(quantity, component),
+      component_id: component.id,
+      component_handle: component.handle,
+      memo,
+    },
+    { component },
+  )
 }

@@ -1,5 +1,7 @@
 /** Every site event that our acts cause: its key, its sentence, and the data it carries. */
+import type { Component } from './component.ts'
 import { type Cents, formatMoneySign } from './money.ts'
+import type { PaymentProfile } from './payment-profile.ts'
 
 export const eventKeys = [
   'customer_create',
@@ -28,8 +30,31 @@ export const eventKeys = [
   'component_allocation_change',
   'metered_usage',
   'custom_field_value_change',
+  'dunning_step_reached',
+  'trial_end_notice',
+  'upcoming_renewal_notice',
+  'expiring_card',
 ] as const
 export type EventKey = (typeof eventKeys)[number]
+
+/** What a webhook tells beyond the row of its event. It is read while the act is written, and kept nowhere else. */
+export type Particulars = {
+  statementId?: number
+  /** The row of the refund, failed or not. */
+  refundId?: number
+  /** The product that was left; of a failed migration, the one that was wanted. */
+  otherProductId?: number
+  /** The date before the change; null was never. */
+  previousAt?: Temporal.Instant | null
+  component?: Component
+  /** The card before the change: by its id, or as it was where the same card was corrected. */
+  previousProfileId?: number | null
+  previousProfile?: PaymentProfile
+  estimatedAmount?: Cents
+}
+
+/** Plain JSON; most shapes are flat, steps of the dunning are not. */
+export type EventData = { readonly [name: string]: string | number | null | EventData }
 
 export type SiteEvent = {
   siteId: number
@@ -38,7 +63,8 @@ export type SiteEvent = {
   subscriptionId: number | null
   customerId: number | null
   createdAt: Temporal.Instant
-  eventSpecificData: Readonly<Record<string, string | number | null>> | null
+  eventSpecificData: EventData | null
+  particulars?: Particulars
 }
 
 /** Whose event it is and how sentences name them. */
@@ -62,7 +88,8 @@ export const event = (
   subject: EventSubject,
   key: EventKey,
   message: string,
-  eventSpecificData: SiteEvent['eventSpecificData'] = null,
+  eventSpecificData: EventData | null = null,
+  particulars?: Particulars,
 ): SiteEvent => ({
   siteId: subject.siteId,
   key,
@@ -71,9 +98,10 @@ export const event = (
   customerId: subject.customerId,
   createdAt: subject.at,
   eventSpecificData,
+  ...(particulars && { particulars }),
 })
 
-const moneyData = (subject: EventSubject, transactionId: number | null): SiteEvent['eventSpecificData'] => ({
+const moneyData = (subject: EventSubject, transactionId: number | null): EventData => ({
   product_id: subject.productId,
   account_transaction_id: transactionId,
 })
@@ -119,13 +147,16 @@ export const refundSuccess: Builder<[amount: Cents, refundId: number, gatewayTra
     'refund_success',
     `Successful refund of ${formatMoneySign(amount, subject.currency)} for ${whose(subject)}`,
     { refund_id: refundId, gateway_transaction_id: gatewayTransactionId, product_id: subject.productId },
+    { refundId },
   )
 
-export const refundFailure: Builder<[amount: Cents]> = (subject, amount) =>
+export const refundFailure: Builder<[amount: Cents, refundId: number]> = (subject, amount, refundId) =>
   event(
     subject,
     'refund_failure',
     `Failed refund of ${formatMoneySign(amount, subject.currency)} for ${whose(subject)}`,
+    null,
+    { refundId },
   )
 
 export const stateChange: Builder<[from: string, to: string]> = (subject, from, to) =>
@@ -134,15 +165,15 @@ export const stateChange: Builder<[from: string, to: string]> = (subject, from, 
     previous_subscription_state: from,
   })
 
-/** `from` and `to` are days as MM/DD/YYYY in the site's zone. */
-export const billingDateChange: Builder<[from: string, to: string]> = (subject, from, to) =>
-  event(subject, 'billing_date_change', `Billing date changed on ${whose(subject)} from ${from} to ${to}`)
-
 export const statementClosed: Builder<[statementId: number]> = (subject, statementId) =>
-  event(subject, 'statement_closed', `Statement ${statementId} closed (but not settled) for ${whose(subject)}`)
+  event(subject, 'statement_closed', `Statement ${statementId} closed (but not settled) for ${whose(subject)}`, null, {
+    statementId,
+  })
 
 export const statementSettled: Builder<[statementId: number]> = (subject, statementId) =>
-  event(subject, 'statement_settled', `Statement ${statementId} settled successfully for ${whose(subject)}`)
+  event(subject, 'statement_settled', `Statement ${statementId} settled successfully for ${whose(subject)}`, null, {
+    statementId,
+  })
 
 export const subscriptionDeletion: Builder<[email: string]> = (subject, email) =>
   event(

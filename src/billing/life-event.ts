@@ -1,8 +1,33 @@
 /** The site events of what a merchant changes about a subscription: its product, card, dates and end. */
-import { type Builder, type EventSubject, event, whose } from './event.ts'
+import { formatDay } from './calendar.ts'
+import { type Builder, type EventSubject, event, type Particulars, whose } from './event.ts'
 
-export const expirationDateChange: Builder<[from: string, to: string]> = (subject, from, to) =>
-  event(subject, 'expiration_date_change', `Expiration date changed on ${whose(subject)} from ${from} to ${to}`)
+type DateChange = Builder<[from: Temporal.Instant | null, to: Temporal.Instant | null, timeZone: string]>
+
+const day = (at: Temporal.Instant | null, timeZone: string): string => (at === null ? 'never' : formatDay(at, timeZone))
+const dayToDay = (from: Temporal.Instant | null, to: Temporal.Instant | null, timeZone: string): string =>
+  `from ${day(from, timeZone)} to ${day(to, timeZone)}`
+
+/** Days are told as MM/DD/YYYY in the site's zone, here and in the next one. */
+export const billingDateChange: DateChange = (subject, from, to, timeZone) =>
+  event(
+    subject,
+    'billing_date_change',
+    `Billing date changed on ${whose(subject)} ${dayToDay(from, to, timeZone)}`,
+    null,
+    {
+      previousAt: from,
+    },
+  )
+
+export const expirationDateChange: DateChange = (subject, from, to, timeZone) =>
+  event(
+    subject,
+    'expiration_date_change',
+    `Expiration date changed on ${whose(subject)} ${dayToDay(from, to, timeZone)}`,
+    null,
+    { previousAt: from },
+  )
 
 /** The subject still names the old product. */
 export const productChange: Builder<[to: { productId: number; name: string }]> = (subject, to) =>
@@ -11,22 +36,35 @@ export const productChange: Builder<[to: { productId: number; name: string }]> =
     'subscription_product_change',
     `Product changed on ${subject.customerName}'s subscription from '${subject.productName}' to '${to.name}'`,
     { new_product_id: to.productId, previous_product_id: subject.productId },
+    { otherProductId: subject.productId },
   )
 
-type Migrated = Builder<[to: { name: string }]>
+type Migrated = Builder<[to: { productId: number; name: string }]>
 
 /** A change of product with proration; the subject still names the old product, here and in the next one. */
 export const upgradeDowngradeSuccess: Migrated = (subject, to) =>
-  event(subject, 'upgrade_downgrade_success', `Successful upgrade/downgrade for ${fromTo(subject, to)}`)
+  event(subject, 'upgrade_downgrade_success', `Successful upgrade/downgrade for ${fromTo(subject, to)}`, null, {
+    otherProductId: subject.productId,
+  })
 
 export const upgradeDowngradeFailure: Migrated = (subject, to) =>
-  event(subject, 'upgrade_downgrade_failure', `Failed upgrade/downgrade for ${fromTo(subject, to)}`)
+  event(subject, 'upgrade_downgrade_failure', `Failed upgrade/downgrade for ${fromTo(subject, to)}`, null, {
+    otherProductId: to.productId,
+  })
 
 const fromTo = (subject: EventSubject, to: { name: string }): string =>
   `${subject.customerName}'s subscription from '${subject.productName}' to '${to.name}'`
 
-export const cardUpdate: Builder<[]> = (subject) =>
-  event(subject, 'subscription_card_update', `Credit card updated on ${whose(subject)}`)
+/** The card before is told by its id, or as it was where the same card was corrected. */
+export const cardUpdate: Builder<[before: Pick<Particulars, 'previousProfileId' | 'previousProfile'>]> = (
+  subject,
+  before,
+) => event(subject, 'subscription_card_update', `Credit card updated on ${whose(subject)}`, null, before)
+
+export const cardRemoval: Builder<[profileId: number]> = (subject, profileId) =>
+  event(subject, 'subscription_card_update', `Credit card removed from ${whose(subject)}`, null, {
+    previousProfileId: profileId,
+  })
 
 /** `cancelsAt` is null when the cancellation was called off; `day` is the day as MM/DD/YYYY in the site's zone. */
 export const pendingCancellationChange: Builder<[cancelsAt: Temporal.Instant | null, day: string]> = (

@@ -79,8 +79,8 @@ export function decideRefundSettlement(
     gatewayUsed: attempt.gateway,
   } as const
   if (outcome.result === 'approved') return giveBack(act, { ...entry, memo }, outcome.gatewayTransactionId)
-  act.ledger.write({ ...entry, success: false, memo: outcome.message })
-  act.events.push(refundFailure(act.subject, attempt.amount))
+  const failed = act.ledger.write({ ...entry, success: false, memo: outcome.message })
+  act.events.push(refundFailure(act.subject, attempt.amount, failed.id))
   return act.changes(facts.subscription)
 }
 

@@ -2,14 +2,15 @@
 import { Act } from './act.ts'
 import { assert } from './assert.ts'
 import { type Assessment, assess } from './assessment.ts'
-import { type Anchor, addIntervals, formatDay, isAtOrBefore, type Period } from './calendar.ts'
+import { type Anchor, addIntervals, isAtOrBefore, type Period } from './calendar.ts'
 import { type CalendarBilling, prorateLines, refuseUnfit, startCalendar } from './calendar-billing.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
 import { advanceLines } from './component-lines.ts'
 import { type AppliedCoupon, couponFields } from './coupon.ts'
-import { billingDateChange, paymentSuccess, signupSuccess } from './event.ts'
+import { paymentSuccess, signupSuccess } from './event.ts'
+import { billingDateChange } from './life-event.ts'
 import { paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
 import { invalid } from './refusal.ts'
@@ -142,7 +143,10 @@ export function decideSignup(signup: Signup, now: Temporal.Instant, ids: Ids): C
     totalRevenue: plan.paymentDue,
     signupPaymentId: paid?.id ?? charge?.id ?? 0,
   }
-  if (plan.terms.nextBillingAt !== null) act.events.push(billingDateChange(act.subject, ...datesOf(plan, now)))
+  if (plan.terms.nextBillingAt !== null) {
+    const from = usualBillingAt(plan, now)
+    act.events.push(billingDateChange(act.subject, from, plan.period.endsAt, plan.terms.site.timeZone))
+  }
   if (waits(plan.terms)) return asNew(act.changes(begun), plan, [firstStatement])
   const changes = act.changes(act.turnStatement(begun, { settled: true }))
   const closed = {
@@ -155,12 +159,9 @@ export function decideSignup(signup: Signup, now: Temporal.Instant, ids: Ids): C
   return asNew(changes, plan, [closed, ...(changes.newStatements ?? [])])
 }
 
-/** Where the product alone would have put the next billing date, and where the import puts it. */
-function datesOf({ terms, period }: SignupPlan, now: Temporal.Instant): [from: string, to: string] {
-  const { site, product } = terms
-  const usual = addIntervals({ at: now, timeZone: site.timeZone }, (product.trial ?? product).interval, 1)
-  return [formatDay(usual, site.timeZone), formatDay(period.endsAt, site.timeZone)]
-}
+/** Where the product alone would have put the next billing date. */
+const usualBillingAt = ({ terms: { product, site } }: SignupPlan, now: Temporal.Instant): Temporal.Instant =>
+  addIntervals({ at: now, timeZone: site.timeZone }, (product.trial ?? product).interval, 1)
 
 /** The same changes as rows that do not exist yet. */
 function asNew(

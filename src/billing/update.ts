@@ -7,6 +7,7 @@ import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PeriodMove } from './changes.ts'
 import { cardUpdate, collectionMethodChange } from './life-event.ts'
 import { newAttempt } from './payment-attempt.ts'
+import type { PaymentProfile } from './payment-profile.ts'
 import { changeProduct } from './product-change.ts'
 import { invalid } from './refusal.ts'
 import {
@@ -34,6 +35,8 @@ export type Update = {
   collectionMethod?: CollectionMethod
   /** The card that pays from now on: another one, or the same one changed. */
   card?: CardOnFile
+  /** As it was, where the same one is changed. */
+  cardBefore?: PaymentProfile
 }
 
 const underWay = 'A payment for this subscription is being processed.'
@@ -125,9 +128,10 @@ function withTerms(
   return subscription
 }
 
-function withCard(act: Act, subscription: Subscription, { card }: Update): Subscription {
+function withCard(act: Act, subscription: Subscription, { card, cardBefore }: Update): Subscription {
   if (card === undefined) return subscription
-  act.events.push(cardUpdate(act.subject))
+  const { paymentProfileId: previousProfileId } = subscription
+  act.events.push(cardUpdate(act.subject, cardBefore ? { previousProfile: cardBefore } : { previousProfileId }))
   return card.id === subscription.paymentProfileId ? subscription : { ...subscription, paymentProfileId: card.id }
 }
 

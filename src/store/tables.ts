@@ -160,7 +160,7 @@ export const transactions = new Table<Transaction>('transactions', {
 })
 
 /** Ids are given by the database in the order of the rows. */
-export const events = new Table<SiteEvent>('events', {
+export const events = new Table<Omit<SiteEvent, 'particulars'>>('events', {
   key: 'text',
   message: 'text',
   subscriptionId: 'bigint',
