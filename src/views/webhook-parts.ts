@@ -1,0 +1,135 @@
+/** The things that webhooks tell of, each in the form that receivers know: subscription, card, statement, transaction, refund. */
+import type { Product } from '../billing/catalog.ts'
+import type { Customer } from '../billing/customer.ts'
+import type { SiteEvent } from '../billing/event.ts'
+import type { Transaction } from '../billing/ledger.ts'
+import type { PaymentProfile } from '../billing/payment-profile.ts'
+import type { Site } from '../billing/site.ts'
+import type { FormTree, FormValue } from '../wire/form.ts'
+import { creditCardShape, presentCreditCard } from './credit-card.ts'
+import { customerShape, presentCustomer } from './customer.ts'
+import { presentStatement, statementShape } from './statement.ts'
+import { presentSubscription, subscriptionShape } from './subscription.ts'
+import { presentTransaction, transactionShape } from './transaction.ts'
+import { pick, webhookTree, webhookUtc } from './webhook-tree.ts'
+
+type SubscriptionRecord = Parameters<typeof presentSubscription>[0]
+type TransactionRecord = Parameters<typeof presentTransaction>[0]
+type StatementRecord = Parameters<typeof presentStatement>[0] & {
+  events: readonly { id: number; key: string; message: string }[]
+}
+
+/** An event with everything around it as it stands at the end of its act. What its kind does not tell of may be missing. */
+export type Told = {
+  event: SiteEvent & { id: number }
+  site: Pick<Site, 'id' | 'subdomain' | 'timeZone'>
+  record?: SubscriptionRecord | undefined
+  /** The subscription's state before the act. */
+  previousState?: string | undefined
+  customer?: Customer | undefined
+  transaction?: TransactionRecord | undefined
+  /** The payment that a refund gives back. */
+  payment?: Transaction | undefined
+  statement?: StatementRecord | undefined
+  /** The product that was left or wanted. */
+  product?: Product | undefined
+  previousProfile?: PaymentProfile | null | undefined
+}
+
+export const sitePart = ({ site }: Told): FormTree => ({ id: site.id, subdomain: site.subdomain })
+
+/** With customer, product and card, and with the state before the act. */
+export function subscriptionPart({ record, previousState, site }: Told): FormTree | null {
+  if (record === undefined) return null
+  const { unsettled_payment: _, credit_card, ...shown } = presentSubscription(record, site.timeZone)
+  const card = record.card && { credit_card: cardPart(record.card) }
+  return webhookTree({ ...shown, ...card, previous_state: previousState ?? shown.state }, subscriptionShape)
+}
+
+export function cardPart(profile: PaymentProfile | null | undefined): FormTree | null {
+  if (!profile) return null
+  const { payment_type: _, ...shown } = presentCreditCard(profile)
+  return webhookTree(shown, creditCardShape)
+}
+
+export const customerPart = ({ customer, record, site }: Told): FormTree | null => {
+  const known = customer ?? record?.customer
+  return known ? webhookTree(presentCustomer(known, site.timeZone), customerShape) : null
+}
+
+export const transactionPart = ({ transaction, site }: Told): FormTree | null =>
+  transaction
+    ? { ...webhookTree(presentTransaction(transaction, site.timeZone), transactionShape), invoice_id: null }
+    : null
+
+export const productPart = ({ product }: Told): FormTree | null =>
+  product ? { id: product.id, name: product.name, handle: product.handle } : null
+
+export function statementPart({ statement, site }: Told): FormTree | null {
+  if (statement === undefined) return null
+  const { transactions: _, ...shown } = presentStatement(statement, site.timeZone)
+  return {
+    ...webhookTree(shown, statementShape),
+    events: statement.events.map(({ id, key, message }) => ({ id, key, message })),
+    transactions: statement.transactions.map((one) =>
+      webhookTree(presentTransaction(one, site.timeZone), transactionShape),
+    ),
+  }
+}
+
+/** A statement's telling names those around it in short. */
+export function shortParts(told: Told): FormTree {
+  const { record } = told
+  const card = cardPart(record?.card)
+  return {
+    subscription: record
+      ? {
+          id: record.subscription.id,
+          state: record.subscription.state,
+          balance_in_cents: record.subscription.balance,
+        }
+      : null,
+    customer: customerPart(told),
+    product: record ? { id: record.product.id, name: record.product.name } : null,
+    product_family: record ? { id: record.family.id, name: record.family.name } : null,
+    payment_profile: card && billingPart(card),
+  }
+}
+
+const billingPart = (card: FormTree): FormTree =>
+  pick(
+    card,
+    'id',
+    'first_name',
+    'last_name',
+    'billing_address',
+    'billing_address_2',
+    'billing_city',
+    'billing_state',
+    'billing_zip',
+    'billing_country',
+  )
+
+/** `errors` are there when the refund failed, its id when it did not. */
+export function refundParts({ transaction, payment, record, event }: Told): FormTree {
+  const refund = transaction?.transaction
+  const customer = record?.customer
+  const failed: Record<string, FormValue> = { errors: [refund?.memo ?? ''] }
+  return {
+    ...(event.key === 'refund_success' ? { refund_id: refund?.id ?? null } : failed),
+    amount_in_cents: refund?.amount ?? null,
+    customer_id: event.customerId,
+    customer_email: customer?.email ?? null,
+    customer_name: customer ? `${customer.firstName} ${customer.lastName}` : null,
+    customer_reference: customer?.reference ?? null,
+    gateway_transaction_id: refund?.gatewayTransactionId ?? null,
+    gateway_order_id: null,
+    gateway_used: refund?.gatewayUsed ?? null,
+    masked_card_number: payment?.cardNumber ?? null,
+    memo: refund?.memo ?? null,
+    payment_amount_in_cents: payment?.amount ?? null,
+    payment_id: payment?.id ?? null,
+    subscription_id: event.subscriptionId,
+    timestamp: webhookUtc(event.createdAt),
+  }
+}
