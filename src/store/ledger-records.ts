@@ -4,7 +4,7 @@ import type { Transaction } from '../billing/ledger.ts'
 import type { Cents } from '../billing/money.ts'
 import type { Statement } from '../billing/statement.ts'
 import type { Connection } from './database.ts'
-import { fragment, sql } from './sql.ts'
+import { bigints, fragment, sql } from './sql.ts'
 import { events, statements, transactions } from './tables.ts'
 
 export type Window = { perPage: number; offset: number; direction: 'asc' | 'desc' }
@@ -41,6 +41,22 @@ export async function findTransactionRecord(
     select ${transactionRecordList} from transactions t where t.site_id = ${siteId} and t.id = ${id}`)
   return row && readTransactionRecord(row)
 }
+
+/** With the payments that refunds among them give back; in no order. */
+export const listTransactionRecordsById = async (
+  connection: Connection,
+  siteId: number,
+  ids: readonly number[],
+): Promise<TransactionRecord[]> =>
+  (
+    await connection.arrays(sql`
+      select ${transactionRecordList} from transactions t
+      where t.site_id = ${siteId} and t.id in (
+        select w.id from unnest(${bigints(ids)}::bigint[]) as w (id)
+        union
+        select r.refunded_payment_id from transactions r
+        where r.site_id = ${siteId} and r.id = any(${bigints(ids)}::bigint[]) and r.refunded_payment_id is not null)`)
+  ).map(readTransactionRecord)
 
 export const listTransactionRecords = async (
   connection: Connection,

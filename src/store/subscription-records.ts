@@ -6,7 +6,7 @@ import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import { productJoins, productList, productWidth, readProduct } from './catalog.ts'
 import type { Connection } from './database.ts'
-import { type Sql, sql } from './sql.ts'
+import { bigints, type Sql, sql } from './sql.ts'
 import { customers, paymentProfiles, subscriptions } from './tables.ts'
 
 /** A payment whose outcome nobody knows yet. */
@@ -75,6 +75,18 @@ export const listSubscriptionRecords = async (
         select u.* from subscriptions u where u.site_id = ${siteId} and u.deleted_at is null
         order by u.created_at desc, u.id desc limit ${perPage} offset ${offset}) s ${recordJoins}
       order by s.created_at desc, s.id desc`)
+  ).map(readRecord)
+
+/** By their ids, those of deleted customers too: what just happened to them is told. */
+export const listToldSubscriptions = async (
+  connection: Connection,
+  siteId: number,
+  ids: readonly number[],
+): Promise<SubscriptionRecord[]> =>
+  (
+    await connection.arrays(sql`
+      select ${recordList} from subscriptions s ${recordJoins}
+      where s.site_id = ${siteId} and s.id = any(${bigints(ids)}::bigint[])`)
   ).map(readRecord)
 
 export const listSubscriptionRecordsOfCustomer = async (
