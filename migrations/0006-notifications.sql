@@ -13,6 +13,9 @@ create table events (
   primary key (site_id, id)
 );
 create index events_of_a_subscription on events (site_id, subscription_id, id);
+-- A rare key is found at once, and so is a day.
+create index events_of_a_key on events (site_id, key, id);
+create index events_by_time on events (site_id, created_at, id);
 
 -- Processes number themselves and hold a session lock under that number for as long as they live.
 create sequence asker_numbers as integer cycle;

@@ -6,6 +6,7 @@ import { componentRoutes } from './components.ts'
 import { couponCodeRoutes } from './coupon-codes.ts'
 import { couponRoutes } from './coupons.ts'
 import { customerRoutes } from './customers.ts'
+import { eventRoutes } from './events.ts'
 import type { Context } from './handler.ts'
 import { metadataRoutes } from './metadata.ts'
 import { migrationRoutes } from './migrations.ts'
@@ -31,6 +32,7 @@ export const routes: readonly Route<Context>[] = [
   ...subscriptionRoutes,
   ...subscriptionActRoutes,
   ...subscriptionRecordRoutes,
+  ...eventRoutes,
   ...allocationRoutes,
   ...usageRoutes,
   ...moneyRoutes,

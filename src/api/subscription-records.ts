@@ -1,9 +1,8 @@
-/** What a subscription leaves behind: its transactions, statements and events, newest first unless asked otherwise. */
+/** What a subscription leaves behind: its transactions and statements, newest first unless asked otherwise. */
 import { notFound } from '../billing/refusal.ts'
 import type { Connection } from '../store/database.ts'
-import { listEventRecords, listStatementRecords, listTransactionRecords, type Window } from '../store/ledger-records.ts'
+import { listStatementRecords, listTransactionRecords, type Window } from '../store/ledger-records.ts'
 import { findSubscription } from '../store/subscriptions.ts'
-import { eventShape, presentEvent } from '../views/event.ts'
 import { presentStatement, statementShape } from '../views/statement.ts'
 import { presentTransaction, transactionShape } from '../views/transaction.ts'
 import { list } from '../wire/answer.ts'
@@ -50,18 +49,6 @@ export const subscriptionRecordRoutes: readonly Route<Context>[] = [
       direction: 'desc',
       load: listTransactionRecords,
       present: presentTransaction,
-    }),
-  },
-  {
-    method: 'GET',
-    path: '/subscriptions/:subscription_id/events',
-    handler: listed({
-      plural: 'events',
-      item: 'event',
-      shape: eventShape,
-      direction: 'desc',
-      load: listEventRecords,
-      present: presentEvent,
     }),
   },
   {

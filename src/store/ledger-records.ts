@@ -1,11 +1,10 @@
-/** What a subscription leaves behind, as it is read: transactions with the payments that covered them, statements, events. */
-import type { SiteEvent } from '../billing/event.ts'
+/** What a subscription leaves behind, as it is read: transactions with the payments that covered them, statements. */
 import type { Transaction } from '../billing/ledger.ts'
 import type { Cents } from '../billing/money.ts'
 import type { Statement } from '../billing/statement.ts'
 import type { Connection } from './database.ts'
 import { bigints, fragment, sql } from './sql.ts'
-import { events, statements, transactions } from './tables.ts'
+import { statements, transactions } from './tables.ts'
 
 export type Window = { perPage: number; offset: number; direction: 'asc' | 'desc' }
 
@@ -70,21 +69,6 @@ export const listTransactionRecords = async (
       where t.site_id = ${siteId} and t.subscription_id = ${subscriptionId}
       order by t.id ${fragment(direction)} limit ${perPage} offset ${offset}`)
   ).map(readTransactionRecord)
-
-export type EventRecord = SiteEvent & { id: number }
-
-export const listEventRecords = async (
-  connection: Connection,
-  siteId: number,
-  subscriptionId: number,
-  { perPage, offset, direction }: Window,
-): Promise<EventRecord[]> =>
-  (
-    await connection.arrays(sql`
-      select ${events.list('e')}, e.id from events e
-      where e.site_id = ${siteId} and e.subscription_id = ${subscriptionId}
-      order by e.id ${fragment(direction)} limit ${perPage} offset ${offset}`)
-  ).map((row) => ({ ...events.read(row), id: row[events.width] as number }))
 
 export type StatementRecord = Statement & {
   createdAt: Temporal.Instant

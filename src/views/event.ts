@@ -17,7 +17,7 @@ export const eventShape: Fields = {
   },
 }
 
-export const presentEvent = (event: SiteEvent & { id: number }, timeZone: string) => ({
+export const presentEvent = (event: Omit<SiteEvent, 'particulars'> & { id: number }, timeZone: string) => ({
   id: event.id,
   key: event.key,
   message: event.message,

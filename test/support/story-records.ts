@@ -2,9 +2,8 @@
 import type { Period } from '../../src/billing/changes.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
+import { type EventRecord, listEvents } from '../../src/store/events.ts'
 import {
-  type EventRecord,
-  listEventRecords,
   listStatementRecords,
   listTransactionRecords,
   type StatementRecord,
@@ -23,6 +22,7 @@ export type Records = {
   events: EventRecord[]
 }
 
+const unfiltered = { sinceId: null, maxId: null, keys: null, since: null, until: null }
 const everything = { perPage: 100_000, offset: 0, direction: 'asc' } as const
 
 export async function readRecords(db: Connection, siteId: number, id: number): Promise<Records> {
@@ -36,7 +36,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
       select ${periods.list('p')} from periods p where p.site_id = ${siteId} and p.subscription_id = ${id} order by p.number`),
     listTransactionRecords(db, siteId, id, everything),
     listStatementRecords(db, siteId, id, everything),
-    listEventRecords(db, siteId, id, everything),
+    listEvents(db, siteId, { ...unfiltered, subscriptionId: id }, everything),
   ])
   return {
     subscription: subscriptions.read(row!),

@@ -1,0 +1,85 @@
+/** Site events: what happened, for merchants who ask; of the whole site or of one subscription. */
+import { notFound } from '../billing/refusal.ts'
+import { countEvents, type EventFilter, listEvents } from '../store/events.ts'
+import { findSubscription } from '../store/subscriptions.ts'
+import { eventShape, presentEvent } from '../views/event.ts'
+import { list, resource } from '../wire/answer.ts'
+import { InputErrors } from '../wire/input.ts'
+import { readDirection, readIdWindow, readPage } from '../wire/paging.ts'
+import type { Query, Route } from '../wire/request.ts'
+import { type Context, type Handler, idFrom, type SiteRequest } from './handler.ts'
+import { readDateWindow, readTimeWindow, readWord } from './list-input.ts'
+import { Problems } from './problems.ts'
+
+const keysMax = 100
+
+/** Keys that are no longer supported, or that nothing here causes, are accepted and match nothing. */
+function readKeys(query: Query): string[] | null {
+  const sent = query.filter
+  if (sent === undefined) return null
+  const keys = (typeof sent === 'string' ? [sent] : sent)
+    .flatMap((text) => text.split(','))
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+  if (keys.length > keysMax || keys.some((key) => !/^[a-z][a-z0-9_]{0,63}$/.test(key))) {
+    throw new InputErrors(['Filter: must be event keys, separated by commas.'])
+  }
+  return keys.length === 0 ? null : [...new Set(keys)]
+}
+
+/** Days, or moments, which win where both are named. Throws `InputErrors` with every problem at once. */
+function readFilter({ query, context }: SiteRequest, subscriptionId: number | null): EventFilter {
+  const { timeZone } = context.site
+  const problems = new Problems()
+  const ids = problems.gather(() => readIdWindow(query)) ?? { sinceId: null, maxId: null }
+  const keys = problems.gather(() => readKeys(query)) ?? null
+  problems.gather(() => readWord(query, 'date_field', ['created_at'], 'created_at'))
+  const days = problems.gather(() => readDateWindow(query, timeZone, ['start_date', 'end_date']))
+  const moments = problems.gather(() => readTimeWindow(query, timeZone, ['start_datetime', 'end_datetime']))
+  problems.tell()
+  return {
+    subscriptionId,
+    ...ids,
+    keys,
+    since: moments?.since ?? days?.since ?? null,
+    until: moments?.until ?? days?.until ?? null,
+  }
+}
+
+/** Null is the whole site; 404 when the site has no such subscription. */
+type Of = (request: SiteRequest) => Promise<number | null>
+
+const ofSite: Of = async () => null
+const ofSubscription: Of = async (request) => {
+  const { app, site } = request.context
+  const id = idFrom(request, 'subscription_id')
+  if (!(await findSubscription(app.db, site.id, id))) throw notFound()
+  return id
+}
+
+const listed =
+  (of: Of): Handler =>
+  async (request) => {
+    const { app, site } = request.context
+    const filter = readFilter(request, await of(request))
+    const { perPage, offset } = readPage(request.query)
+    const direction = readDirection(request.query, 'desc')
+    const found = await listEvents(app.db, site.id, filter, { perPage, offset, direction })
+    return list(
+      'events',
+      'event',
+      found.map((event) => presentEvent(event, site.timeZone)),
+      eventShape,
+    )
+  }
+
+const counted: Handler = async (request) => {
+  const { app, site } = request.context
+  return resource(200, 'count', await countEvents(app.db, site.id, readFilter(request, null)), 'integer')
+}
+
+export const eventRoutes: readonly Route<Context>[] = [
+  { method: 'GET', path: '/events', handler: listed(ofSite) },
+  { method: 'GET', path: '/events/count', handler: counted },
+  { method: 'GET', path: '/subscriptions/:subscription_id/events', handler: listed(ofSubscription) },
+]

@@ -1,0 +1,62 @@
+/** Site events as they are read: the newest page, the ones since an id, those of a key, of a subscription or of a time. */
+import type { SiteEvent } from '../billing/event.ts'
+import type { Connection } from './database.ts'
+import { allOf, fragment, type Sql, sql, texts } from './sql.ts'
+import { events } from './tables.ts'
+
+export type EventRecord = Omit<SiteEvent, 'particulars'> & { id: number }
+
+/** Null is no limit; both ends of a window belong to it. */
+export type EventFilter = {
+  subscriptionId: number | null
+  sinceId: number | null
+  maxId: number | null
+  keys: readonly string[] | null
+  since: Temporal.Instant | null
+  until: Temporal.Instant | null
+}
+
+type Window = { perPage: number; offset: number; direction: 'asc' | 'desc' }
+
+const conditions = (siteId: number, filter: EventFilter): Sql[] => [
+  sql`e.site_id = ${siteId}`,
+  ...(filter.subscriptionId === null ? [] : [sql`e.subscription_id = ${filter.subscriptionId}`]),
+  ...(filter.sinceId === null ? [] : [sql`e.id >= ${filter.sinceId}`]),
+  ...(filter.maxId === null ? [] : [sql`e.id <= ${filter.maxId}`]),
+  ...(filter.since === null ? [] : [sql`e.created_at >= ${filter.since}`]),
+  ...(filter.until === null ? [] : [sql`e.created_at <= ${filter.until}`]),
+]
+
+/** By id; within a window of time by time, so that either walks along an index however many events there are. */
+export async function listEvents(
+  connection: Connection,
+  siteId: number,
+  filter: EventFilter,
+  { perPage, offset, direction }: Window,
+): Promise<EventRecord[]> {
+  const byTime = filter.since !== null || filter.until !== null
+  const order = fragment(byTime ? `e.created_at ${direction}, e.id ${direction}` : `e.id ${direction}`)
+  const list = sql`${events.list('e')}, e.id`
+  const ours = conditions(siteId, filter)
+  const { keys } = filter
+  // The newest of each key, then the newest of those: a rare key is not looked for among all the others.
+  const statement =
+    keys === null
+      ? sql`select ${list} from events e where ${allOf(ours)} order by ${order} limit ${perPage} offset ${offset}`
+      : sql`
+        select ${list} from unnest(${texts(keys)}::text[]) as k (key)
+        cross join lateral (
+          select e.* from events e where ${allOf([...ours, sql`e.key = k.key`])}
+          order by ${order} limit ${perPage}::bigint + ${offset}::bigint) e
+        order by ${order} limit ${perPage} offset ${offset}`
+  const rows = await connection.arrays(statement)
+  return rows.map((row) => ({ ...events.read(row), id: row[events.width] as number }))
+}
+
+export async function countEvents(connection: Connection, siteId: number, filter: EventFilter): Promise<number> {
+  const { keys } = filter
+  const ofKeys = keys === null ? [] : [sql`e.key = any(${texts(keys)}::text[])`]
+  const [row] = await connection.arrays(sql`
+    select count(*) from events e where ${allOf([...conditions(siteId, filter), ...ofKeys])}`)
+  return row![0] as number
+}
