@@ -1,6 +1,6 @@
 /** Site events: what happened, for merchants who ask; of the whole site or of one subscription. */
 import { notFound } from '../billing/refusal.ts'
-import { countEvents, type EventFilter, listEvents } from '../store/events.ts'
+import { type EventFilter, findEventCount, listEvents } from '../store/events.ts'
 import { findSubscription } from '../store/subscriptions.ts'
 import { eventShape, presentEvent } from '../views/event.ts'
 import { list, resource } from '../wire/answer.ts'
@@ -75,7 +75,7 @@ const listed =
 
 const counted: Handler = async (request) => {
   const { app, site } = request.context
-  return resource(200, 'count', await countEvents(app.db, site.id, readFilter(request, null)), 'integer')
+  return resource(200, 'count', await findEventCount(app.db, site.id, readFilter(request, null)), 'integer')
 }
 
 export const eventRoutes: readonly Route<Context>[] = [

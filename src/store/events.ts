@@ -53,7 +53,7 @@ export async function listEvents(
   return rows.map((row) => ({ ...events.read(row), id: row[events.width] as number }))
 }
 
-export async function countEvents(connection: Connection, siteId: number, filter: EventFilter): Promise<number> {
+export async function findEventCount(connection: Connection, siteId: number, filter: EventFilter): Promise<number> {
   const { keys } = filter
   const ofKeys = keys === null ? [] : [sql`e.key = any(${texts(keys)}::text[])`]
   const [row] = await connection.arrays(sql`

@@ -1,3 +1,4 @@
+/** How a tree is written as a form, and that decoders which are not ours read it back. */
 import assert from 'node:assert/strict'
 import { parse as parseQuery } from 'node:querystring'
 import { test } from 'node:test'
