@@ -4,14 +4,14 @@ import { capturesNow, type WantedAllocation } from '../billing/allocation-steps.
 import type { Changes } from '../billing/changes.ts'
 import type { ComponentName } from '../billing/component-choice.ts'
 import type { DecimalText } from '../billing/money.ts'
-import { notFound } from '../billing/refusal.ts'
+import { invalid, notFound } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import { isPeriodDiscounted } from '../store/allocations.ts'
-import type { Transaction } from '../store/database.ts'
+import type { Connection } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
-import { findOfferedComponent } from '../store/subscription-components.ts'
+import { findOfferedComponent, type OfferedComponent } from '../store/subscription-components.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { collectOnRequest, type Decide } from './collect-on-request.ts'
@@ -68,16 +68,17 @@ const rowsOf =
   ({ pricing }: SubscriptionFacts): number =>
     wanted.length + 3 * (1 + pricing.taxes.length)
 
-/** Refuses, as missing, components that the subscription cannot have. */
-const wantedOf = (
-  tx: Transaction,
+/** Refuses, as missing, components that the subscription cannot have; and those that it lost with another product. */
+export const wantedOf = (
+  connection: Connection,
   { site, subscription }: SubscriptionFacts,
   wanted: readonly AllocateComponent[],
 ): Promise<WantedAllocation[]> =>
   Promise.all(
     wanted.map(async (one) => {
-      const found = await findOfferedComponent(tx, site.id, subscription.id, one.component)
+      const found = await findOfferedComponent(connection, site.id, subscription.id, one.component)
       if (found === undefined) throw notFound()
+      refuseUnlessSold(found)
       return {
         component: found.component,
         quantity: one.quantity,
@@ -87,3 +88,8 @@ const wantedOf = (
       }
     }),
   )
+
+/** Refuses what a subscription had before it moved to a product of another family. */
+export function refuseUnlessSold({ component, isSold }: OfferedComponent): void {
+  if (!isSold) throw invalid(`Component: ${component.name} is not sold with the product of this subscription.`)
+}

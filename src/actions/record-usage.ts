@@ -7,6 +7,7 @@ import { listFacts } from '../store/facts.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { findOfferedComponent } from '../store/subscription-components.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
+import { refuseUnlessSold } from './allocate-components.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { commit } from './commit.ts'
 
@@ -29,6 +30,7 @@ export const recordUsage = (
     ])
     const known = facts.get(subscriptionId)
     if (known === undefined || found === undefined) throw notFound()
+    refuseUnlessSold(found)
     await commit(app, tx, siteId, [decideUsage(known, found.component, usage, now, ids, usageId!)])
     return usageId!
   })

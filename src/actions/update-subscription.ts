@@ -1,10 +1,13 @@
 /** Updates a subscription: its customer, card, product, dates and the way in which it ends. */
 import { randomUUID } from 'node:crypto'
+import { type ComponentChoice, chooseComponents } from '../billing/component-choice.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
 import { isExpired, type PaymentProfile } from '../billing/payment-profile.ts'
+import type { QuantityChange } from '../billing/quantity-change.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
-import type { Subscription } from '../billing/subscription.ts'
+import type { Subscription, SubscriptionFacts } from '../billing/subscription.ts'
 import { decideUpdate, type Update } from '../billing/update.ts'
+import { listComponentsOfProduct } from '../store/components.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
@@ -25,10 +28,11 @@ export type CardUpdate =
   | { profile: NewPaymentProfile }
   | { change: PaymentProfileChange['details'] }
 
-export type UpdateSubscription = Omit<Update, 'product' | 'nextProduct' | 'card'> & {
+export type UpdateSubscription = Omit<Update, 'product' | 'nextProduct' | 'card' | 'components'> & {
   products: SoughtProducts
   customer: Partial<CustomerDetails>
   card: CardUpdate | null
+  components?: readonly ComponentChoice[]
 }
 
 /**
@@ -53,7 +57,7 @@ export async function updateSubscription(
       const changed = stored ? undefined : await cardFrom(tx, facts.subscription, command.card, now, site.timeZone)
       const card = stored ?? changed?.card
       const ids = await drawIds(tx, { transactions: 0, statements: 0, attempts: 1 })
-      const update = { ...(await updateFrom(tx, facts.subscription, command)), ...(card && { card }), ...changed }
+      const update = { ...(await updateFrom(tx, facts, command)), ...(card && { card }), ...changed }
       const changes = decideUpdate(facts, update, now, ids)
       if (changed) await updatePaymentProfileRow(tx, changed.card)
       const events = [...told, ...(changes.events ?? [])]
@@ -68,11 +72,34 @@ export async function updateSubscription(
 
 async function updateFrom(
   connection: Connection,
-  subscription: Subscription,
-  { products, customer: _, card: __, ...update }: UpdateSubscription,
+  facts: SubscriptionFacts,
+  { products, components = [], customer: _, card: __, ...update }: UpdateSubscription,
 ): Promise<Update> {
-  return { ...update, ...(await findSoughtProducts(connection, subscription, products)) }
+  const sought = await findSoughtProducts(connection, facts.subscription, products)
+  const productId = sought.product?.productId ?? facts.subscription.productId
+  const quantities = await quantitiesFrom(connection, facts, productId, components)
+  return { ...update, ...sought, ...(quantities && { components: quantities }) }
 }
+
+/** Of what is sold with the product that the subscription will have, and of what it has already. */
+async function quantitiesFrom(
+  connection: Connection,
+  { subscription, pricing }: SubscriptionFacts,
+  productId: number,
+  choices: readonly ComponentChoice[],
+): Promise<QuantityChange | undefined> {
+  if (choices.length === 0) return undefined
+  const sold = await listComponentsOfProduct(connection, subscription.siteId, productId)
+  const isNew = (id: number): boolean => sold.every((one) => one.id !== id)
+  const kept = pricing.components.filter(({ component, quantity }) => quantity !== '0' && isNew(component.id))
+  const chosen = chooseComponents([...sold, ...kept.map(({ component }) => component)], choices)
+  if (chosen.problems.length > 0) throw invalid(...chosen.problems)
+  const ids = await nextIds(connection, ...chosen.components.map(() => 'allocations' as const))
+  const wanted = chosen.components.map(({ component, quantity }) => ({ component, quantity, ...uncharged }))
+  return { wanted, ids }
+}
+
+const uncharged = { memo: null, upgradeScheme: 'no-prorate', downgradeScheme: 'no-prorate' } as const
 
 /** The row of a new card, which only the gateway knows yet; null when the update brings none. Everything else is judged before. */
 async function storeNewCard(
@@ -88,7 +115,7 @@ async function storeNewCard(
   if (facts === undefined) throw notFound()
   refuseExpired(card.profile, now, site.timeZone)
   const none = { transaction: () => 0, statement: () => 0, attempt: () => 0 }
-  decideUpdate(facts, await updateFrom(app.db, facts.subscription, command), now, none)
+  decideUpdate(facts, await updateFrom(app.db, facts, command), now, none)
   const [id] = await nextIds(app.db, 'payment_profiles')
   const owner = { siteId, id: id!, customerId: facts.customer.id, now }
   return storeCard(app, card.profile, owner, `card-${randomUUID()}`)

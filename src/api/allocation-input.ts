@@ -103,6 +103,17 @@ export const readChoices = (sent: Command<typeof choicesInput>): ComponentChoice
     unitBalance: choice.unit_balance ? canonicalDecimal(choice.unit_balance) : null,
   }))
 
+/** What an update may say of them: how much there is of each. Throws `InputErrors`. */
+export function readQuantities(sent: Command<typeof choicesInput>): ComponentChoice[] {
+  const problems = (sent ?? []).flatMap((choice) => {
+    if (choice.unit_balance) return ['Unit balance: cannot be set by an update; record usage instead.']
+    if (choice.allocated_quantity || typeof choice.enabled === 'boolean') return []
+    return ['Allocated quantity: cannot be blank.']
+  })
+  if (problems.length > 0) throw new InputErrors([...new Set(problems)])
+  return readChoices(sent)
+}
+
 export const usageInput = object({
   quantity: decimal('Quantity', { required: true, min: -quantityMax, max: quantityMax }),
   memo: text('Memo', { max: longTextMax }),

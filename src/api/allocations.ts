@@ -1,5 +1,6 @@
 /** What a subscription has of its components, and how that is changed: one at a time, or several at once. */
 import { type AllocateComponent, allocateComponents } from '../actions/allocate-components.ts'
+import { previewAllocations } from '../actions/preview-allocations.ts'
 import type { SubscribedComponent } from '../billing/component.ts'
 import { notFound } from '../billing/refusal.ts'
 import { listAllocationRecords, listAllocationsOfRequest } from '../store/allocations.ts'
@@ -8,6 +9,7 @@ import type { SiteRow } from '../store/sites.ts'
 import { findOfferedComponent, listOfferedComponents } from '../store/subscription-components.ts'
 import { findSubscription } from '../store/subscriptions.ts'
 import { allocationShape, presentAllocation } from '../views/allocation.ts'
+import { allocationPreviewShape, presentAllocationPreview } from '../views/allocation-preview.ts'
 import { presentSubscribedComponent, subscribedComponentShape } from '../views/component.ts'
 import { type Answer, list, resource } from '../wire/answer.ts'
 import { readPage } from '../wire/paging.ts'
@@ -82,6 +84,15 @@ const showSeveral = async (connection: Connection, site: SiteRow, id: number): P
   return { ...list('allocations', 'allocation', shown, allocationShape), status: 201 }
 }
 
+const preview: Handler = async (request) => {
+  const { app, site } = request.context
+  const subscriptionId = idFrom(request, 'subscription_id')
+  if (!(await findSubscription(app.db, site.id, subscriptionId))) throw notFound()
+  const read = await previewAllocations(app, site.id, subscriptionId, readAllocations(request.body))
+  const shown = presentAllocationPreview(read, subscriptionId, site.timeZone)
+  return resource(201, 'allocation_preview', shown, allocationPreviewShape)
+}
+
 /** The older way: nothing is charged for the rest of the period. */
 const set: Act = async (app, request) => {
   const { component, subscriptionId } = await offeredOf(request)
@@ -112,4 +123,5 @@ export const allocationRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: `${ofSubscription}/components/:component_id/allocations`, handler: listPage },
   { method: 'POST', path: `${ofSubscription}/components/:component_id/allocations`, handler: acts(create, showNew) },
   { method: 'POST', path: `${ofSubscription}/allocations`, handler: acts(createSeveral, showSeveral) },
+  { method: 'POST', path: `${ofSubscription}/allocations/preview`, handler: preview },
 ]

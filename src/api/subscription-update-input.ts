@@ -18,6 +18,7 @@ import {
   wrapped,
 } from '../wire/input.ts'
 import { parseTimestamp } from '../wire/timestamp.ts'
+import { choicesInput, readQuantities } from './allocation-input.ts'
 import { readCardChange } from './card-change-input.ts'
 import { readCard } from './card-input.ts'
 import { readCustomerChange } from './customer-input.ts'
@@ -40,6 +41,7 @@ export const updateInput = object({
   reason_code: text('Reason code'),
   payment_collection_method: oneOf('Payment collection method', collectionMethods),
   vat_number: text('VAT number'),
+  components: choicesInput,
 })
 type Fields = Command<typeof updateInput>
 type Tree = ReturnType<typeof wrapped>
@@ -59,6 +61,7 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   const nextBillingAt = readDate(fields.next_billing_at, 'Next billing', site, problems)
   const expiresAt = readDate(fields.expires_at, 'Expires at', site, problems)
   const snapDay = readSnapDay(fields, problems)
+  const components = problems.gather(() => readQuantities(fields.components))
   problems.tell()
   const update = {
     nextBillingAt: nextBillingAt ?? undefined,
@@ -79,6 +82,7 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
     },
     customer: customer ?? {},
     card: card ?? null,
+    components: components ?? [],
   }
 }
 

@@ -56,10 +56,39 @@ export type AllocationRequest = {
   isPeriodDiscounted: boolean
 }
 
+/** What changes come to: what is given back, what waits for the renewal, and what is captured at once. */
+export type PricedAllocation = { steps: Step[]; back: Assessment; later: Assessment; atOnce: Assessment }
+
+/**
+ * Prices changes for a moment, for the preview and for the allocation itself. Refuses states in which no period goes on, metered
+ * components, and quantities without a price.
+ */
+export function priceAllocation(
+  { subscription, pricing }: SubscriptionFacts,
+  request: Omit<AllocationRequest, 'ids'>,
+  now: Temporal.Instant,
+): PricedAllocation {
+  refuseUnlessAllocatable(subscription)
+  const period = { startsAt: subscription.currentPeriodStartedAt, endsAt: subscription.currentPeriodEndsAt }
+  const rest = subscription.state === 'trialing' ? null : restOf(period, now)
+  const steps = stepsOf(pricing.components, request.wanted, rest)
+  const coupon = pricing.coupon && couponOfChanges(pricing.coupon, request)
+  const assessed = (lines: readonly LineItem[]): Assessment => assess(lines, { coupon, taxes: pricing.taxes })
+  return {
+    steps,
+    back: assessed(credited(steps)),
+    later: assessed(chargesLater(steps)),
+    atOnce: assessed(chargesNow(steps)),
+  }
+}
+
+export function refuseUnlessAllocatable({ state }: Subscription): void {
+  if (!may('allocate', state)) throw invalid(`Components of a subscription that is ${state} cannot be changed.`)
+}
+
 /**
  * All charges and credits are on record whatever becomes of their payment; what is not captured now is collected with the next
- * renewal. A coupon discounts them without being used. Refuses states in which no period goes on, metered components, and
- * quantities without a price.
+ * renewal. A coupon discounts them without being used.
  */
 export function decideAllocation(
   facts: SubscriptionFacts,
@@ -67,24 +96,17 @@ export function decideAllocation(
   now: Temporal.Instant,
   ids: Ids,
 ): Changes {
-  const { subscription, pricing } = facts
-  if (!may('allocate', subscription.state)) {
-    throw invalid(`Components of a subscription that is ${subscription.state} cannot be changed.`)
-  }
+  const { subscription } = facts
   const act = new Act(facts, momentOfAct(subscription, now), ids)
-  const period = { startsAt: subscription.currentPeriodStartedAt, endsAt: subscription.currentPeriodEndsAt }
-  const rest = subscription.state === 'trialing' ? null : restOf(period, act.now)
-  const steps = stepsOf(pricing.components, request.wanted, rest)
-  const coupon = pricing.coupon && couponOfChanges(pricing.coupon, request)
-  const assessed = (lines: readonly LineItem[]): Assessment => assess(lines, { coupon, taxes: pricing.taxes })
-  writeCredits(act, assessed(credited(steps)))
-  writeCharges(act, assessed(chargesLater(steps)))
-  const captured = writeCharges(act, assessed(chargesNow(steps)))
-  const attempt = attemptOf(act, captured, ids)
+  const { steps, back, later, atOnce } = priceAllocation(facts, request, act.now)
+  const { periodNumber, collectingAttemptId } = subscription
+  for (const line of linesBack(back)) act.ledger.write({ ...line, periodNumber })
+  act.writeLines(later.lines, periodNumber)
+  act.writeLines(atOnce.lines, periodNumber)
+  const attempt = attemptOf(act, atOnce.total, ids)
   const common = { siteId: subscription.siteId, subscriptionId: subscription.id, createdAt: act.now }
   const newAllocations = allocationsOf(steps, { ...common, paymentAttemptId: attempt?.id ?? null }, request.ids)
-  for (const [place, step] of steps.entries()) tell(act, step, newAllocations[place]!)
-  const { collectingAttemptId } = subscription
+  for (const [place, step] of steps.entries()) tellAllocation(act, step, newAllocations[place]!.id)
   return {
     ...act.changes({
       ...subscription,
@@ -103,30 +125,24 @@ export const stockOf = (
 ): ComponentStock => ({ siteId, subscriptionId, componentId: component.id, quantity, unitBalance })
 
 /** What a coupon leaves over does not become a credit with every change in the middle of a period. */
-const couponOfChanges = (applied: AppliedCoupon, { isPeriodDiscounted }: AllocationRequest): AppliedCoupon => ({
+const couponOfChanges = (
+  applied: AppliedCoupon,
+  { isPeriodDiscounted }: Pick<AllocationRequest, 'isPeriodDiscounted'>,
+): AppliedCoupon => ({
   ...applied,
   coupon: { ...applied.coupon, allowNegativeBalance: false },
   usesAllowed: isPeriodDiscounted ? null : applied.usesAllowed,
 })
 
-function writeCharges(act: Act, { lines, total }: Assessment): Cents {
-  act.writeLines(lines, act.facts.subscription.periodNumber)
-  return total
-}
-
-/** The mirror of the charges that they give back, discount and taxes included. */
-function writeCredits(act: Act, { lines }: Assessment): void {
-  for (const { isTaxable: _, taxShares: __, type, amount, discountAmount, taxableAmount, ...line } of lines) {
-    act.ledger.write({
-      ...line,
-      type: type === 'charge' ? 'credit' : type,
-      amount: negate(amount),
-      discountAmount: negate(discountAmount),
-      taxableAmount: negate(taxableAmount),
-      periodNumber: act.facts.subscription.periodNumber,
-    })
-  }
-}
+/** The mirror of the charges that are given back, discount and taxes included: as the ledger gets them. */
+export const linesBack = ({ lines }: Assessment) =>
+  lines.map(({ isTaxable: _, taxShares: __, type, amount, discountAmount, taxableAmount, ...line }) => ({
+    ...line,
+    type: type === 'charge' ? ('credit' as const) : type,
+    amount: negate(amount),
+    discountAmount: negate(discountAmount),
+    taxableAmount: negate(taxableAmount),
+  }))
 
 /** Credit that is there is used first. Without a card, on invoices, and for those who are no longer asked, all of it waits. */
 function attemptOf(act: Act, captured: Cents, ids: Ids): PaymentAttempt | undefined {
@@ -138,8 +154,13 @@ function attemptOf(act: Act, captured: Cents, ids: Ids): PaymentAttempt | undefi
   return newAttempt(act.facts, { reason: 'allocation', amount, gateway, vaultToken, intent: null, now: act.now }, ids)
 }
 
-const tell = (act: Act, { component, previousQuantity, quantity, memo }: Step, { id }: Allocation): void => {
-  act.events.push(componentAllocationChange(act.subject, { component, previousQuantity, quantity, memo, id }))
+export const tellAllocation = (
+  act: Act,
+  { component, previousQuantity, quantity, memo }: Step,
+  allocationId: number,
+): void => {
+  const change = { component, previousQuantity, quantity, memo, id: allocationId }
+  act.events.push(componentAllocationChange(act.subject, change))
 }
 
 /** A payment that fails leaves the charges on the balance; the next renewal collects them. */

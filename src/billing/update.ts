@@ -9,6 +9,7 @@ import { cardUpdate, collectionMethodChange } from './life-event.ts'
 import { newAttempt } from './payment-attempt.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import { changeProduct } from './product-change.ts'
+import { changeQuantities, type QuantityChange } from './quantity-change.ts'
 import { invalid } from './refusal.ts'
 import {
   type CardOnFile,
@@ -33,6 +34,8 @@ export type Update = {
   cancellationMessage?: string | null
   reasonCode?: string | null
   collectionMethod?: CollectionMethod
+  /** How much it has of components from now on, without a charge. */
+  components?: QuantityChange
   /** The card that pays from now on: another one, or the same one changed. */
   card?: CardOnFile
   /** As it was, where the same one is changed. */
@@ -50,11 +53,12 @@ export function decideUpdate(facts: SubscriptionFacts, update: Update, now: Temp
   const { subscription: before } = facts
   const onProduct = withProducts(act, before, update)
   const dated = withDates(act, onProduct, update)
+  const quantities = update.components && changeQuantities(act, onProduct, update.components)
   const subscription = withCard(act, withTerms(act, dated.subscription, update), update)
   if (subscription === before && act.events.length === 0) return {}
   const { movedPeriods } = dated
   const collected = collectWithCard(act, subscription, update, ids)
-  return { ...collected, ...(movedPeriods && { movedPeriods }) }
+  return { ...collected, ...(movedPeriods && { movedPeriods }), ...quantities }
 }
 
 /** A change now takes the place of one that was to come. */

@@ -28,9 +28,13 @@ const readSubscribed = (row: readonly unknown[]): SubscribedComponent => ({
   unitBalance: row[componentWidth + 1] as string,
 })
 
-/** Everything that a subscription can have: what is sold with its product, and what it has although that is sold no more. */
+/**
+ * Everything that a subscription can have: what is sold with its product, and what it has although that is sold no more. What it had
+ * before its product's family changed is told, but not sold.
+ */
 const offered = (siteId: number, subscriptionId: number, condition: Sql): Sql => sql`
-  select ${componentList}, trim_scale(coalesce(h.quantity, 0)), trim_scale(coalesce(h.unit_balance, 0))
+  select ${componentList}, trim_scale(coalesce(h.quantity, 0)), trim_scale(coalesce(h.unit_balance, 0)),
+    c.product_family_id = p.product_family_id or h.quantity <> 0 or h.unit_balance <> 0
   from subscriptions s
   join products p on p.site_id = s.site_id and p.id = s.product_id
   join components c on c.site_id = s.site_id
@@ -46,15 +50,18 @@ export const listOfferedComponents = async (
 ): Promise<SubscribedComponent[]> =>
   (await connection.arrays(offered(siteId, subscriptionId, fragment('true')))).map(readSubscribed)
 
+/** `isSold` is false for what it had once, of another family than its product's. */
+export type OfferedComponent = SubscribedComponent & { isSold: boolean }
+
 /** Undefined when the subscription does not exist, or cannot have it. */
 export async function findOfferedComponent(
   connection: Connection,
   siteId: number,
   subscriptionId: number,
   by: ComponentNamed,
-): Promise<SubscribedComponent | undefined> {
+): Promise<OfferedComponent | undefined> {
   const [row] = await connection.arrays(offered(siteId, subscriptionId, isComponent(by)))
-  return row && readSubscribed(row)
+  return row && { ...readSubscribed(row), isSold: row[componentWidth + 2] as boolean }
 }
 
 export const saveComponentStock = (

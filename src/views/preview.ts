@@ -1,6 +1,6 @@
 /** How the rehearsal of a billing event is shown: its lines and what they come to. */
+import type { PreviewLine } from '../billing/allocation-preview.ts'
 import type { Assessment } from '../billing/assessment.ts'
-import type { LineItem } from '../billing/line-item.ts'
 import type { RenewalPreview } from '../billing/preview.ts'
 import type { BillingManifest, SignupPreview } from '../billing/signup-preview.ts'
 import type { Fields } from '../wire/shape.ts'
@@ -31,7 +31,9 @@ export const renewalPreviewShape: Fields = {
   },
 }
 
-export const presentLineItem = (line: LineItem) => ({
+type ShownLine = Pick<PreviewLine, 'type' | 'kind' | 'amount' | 'memo' | 'discountAmount' | 'taxableAmount'>
+
+export const presentLineItem = (line: ShownLine) => ({
   transaction_type: line.type,
   kind: line.kind,
   amount_in_cents: line.amount,
@@ -40,7 +42,7 @@ export const presentLineItem = (line: LineItem) => ({
   taxable_amount_in_cents: line.taxableAmount,
 })
 
-export const presentTotals = (assessment: Assessment) => ({
+export const presentTotals = (assessment: Pick<Assessment, 'subtotal' | 'discount' | 'tax' | 'total'>) => ({
   subtotal_in_cents: assessment.subtotal,
   total_discount_in_cents: assessment.discount,
   total_tax_in_cents: assessment.tax,

@@ -1,0 +1,22 @@
+/** Rehearses a change of allocated quantities: priced as the allocation itself, and nothing is written. */
+import { type AllocationPreview, previewAllocation } from '../billing/allocation-preview.ts'
+import { notFound } from '../billing/refusal.ts'
+import { isPeriodDiscounted } from '../store/allocations.ts'
+import { listFacts } from '../store/facts.ts'
+import { type AllocateComponent, wantedOf } from './allocate-components.ts'
+import { type App, siteAndNow } from './app.ts'
+
+/** Refuses whatever the allocation would refuse. */
+export async function previewAllocations(
+  app: App,
+  siteId: number,
+  subscriptionId: number,
+  wanted: readonly AllocateComponent[],
+): Promise<AllocationPreview> {
+  const { site, now } = await siteAndNow(app, app.db, siteId)
+  const facts = (await listFacts(app.db, site, [subscriptionId])).get(subscriptionId)
+  if (facts === undefined) throw notFound()
+  const isDiscounted = await isPeriodDiscounted(app.db, facts.subscription)
+  const request = { wanted: await wantedOf(app.db, facts, wanted), isPeriodDiscounted: isDiscounted }
+  return previewAllocation(facts, request, now)
+}

@@ -1,0 +1,82 @@
+/** What a change of allocated quantities will cost, without making it: the allocation's own prices, read ahead. */
+import {
+  type AllocationRequest,
+  type DowngradeScheme,
+  linesBack,
+  priceAllocation,
+  type UpgradeScheme,
+} from './allocation.ts'
+import type { Step } from './allocation-steps.ts'
+import type { Assessment } from './assessment.ts'
+import type { Period } from './calendar.ts'
+import type { TransactionKind, TransactionType } from './ledger.ts'
+import { addCents, type Cents, negate } from './money.ts'
+import { priceOf } from './pricing.ts'
+import { momentOfAct, type SubscriptionFacts } from './subscription.ts'
+
+/** A row that the ledger would get. */
+export type PreviewLine = {
+  type: TransactionType
+  kind: TransactionKind | null
+  amount: Cents
+  memo: string
+  discountAmount: Cents
+  taxableAmount: Cents
+  componentId: number | null
+}
+
+export type AllocationPreview = {
+  /** From now to the end of the current period: the time that is charged for. */
+  period: Period
+  periodType: 'trial' | 'recurring'
+  lines: PreviewLine[]
+  /** What is given back counts as negative. */
+  totals: Pick<Assessment, 'subtotal' | 'discount' | 'tax' | 'total'>
+  /** Null when a whole period costs afterwards what it costs now. */
+  direction: 'upgrade' | 'downgrade' | null
+  /** By which the direction is prorated. */
+  prorationScheme: UpgradeScheme | DowngradeScheme | null
+  existingBalance: Cents
+  steps: readonly Step[]
+}
+
+/** Refuses whatever the allocation would refuse. */
+export function previewAllocation(
+  facts: SubscriptionFacts,
+  request: Omit<AllocationRequest, 'ids'>,
+  at: Temporal.Instant,
+): AllocationPreview {
+  const { subscription } = facts
+  const now = momentOfAct(subscription, at)
+  const { steps, back, later, atOnce } = priceAllocation(facts, request, now)
+  const sumOf = (part: 'subtotal' | 'discount' | 'tax' | 'total'): Cents =>
+    addCents(later[part], atOnce[part], negate(back[part]))
+  const direction = directionOf(steps)
+  return {
+    period: { startsAt: now, endsAt: subscription.currentPeriodEndsAt },
+    periodType: subscription.state === 'trialing' ? 'trial' : 'recurring',
+    lines: [...linesBack(back), ...later.lines, ...atOnce.lines],
+    totals: { subtotal: sumOf('subtotal'), discount: sumOf('discount'), tax: sumOf('tax'), total: sumOf('total') },
+    direction,
+    prorationScheme: direction && schemeOf(steps, direction),
+    existingBalance: subscription.balance,
+    steps,
+  }
+}
+
+/** How much more a whole period costs after a step. */
+const riseOf = ({ component, previousQuantity, quantity }: Step): number =>
+  priceOf(component, quantity) - priceOf(component, previousQuantity)
+
+function directionOf(steps: readonly Step[]): AllocationPreview['direction'] {
+  const rise = steps.reduce((sum, step) => sum + riseOf(step), 0)
+  if (rise === 0) return null
+  return rise > 0 ? 'upgrade' : 'downgrade'
+}
+
+/** Of the first step that leads there; several may have different ones. */
+function schemeOf(steps: readonly Step[], direction: 'upgrade' | 'downgrade'): AllocationPreview['prorationScheme'] {
+  const step = steps.find((one) => (direction === 'upgrade' ? riseOf(one) > 0 : riseOf(one) < 0))
+  if (step === undefined) return null
+  return direction === 'upgrade' ? step.upgradeScheme : step.downgradeScheme
+}

@@ -1,0 +1,129 @@
+/** The preview of allocations over the wire: what it shows, what it refuses, and that it is what the allocation then writes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signup } from './shop.ts'
+import { openStockedShop } from './stocked-shop.ts'
+import { countRows } from './table-counts.ts'
+import { formats, speaker } from './two-formats.ts'
+
+const shop = await openStockedShop()
+const { users, boxes, support, calls } = shop.components
+
+for (const format of formats) {
+  const say = speaker(shop, format)
+  const subscribe = async (changes: object = {}): Promise<number> =>
+    (
+      await say(
+        'POST /subscriptions',
+        signup({ components: [{ component_id: users, allocated_quantity: 1 }], ...changes }),
+      )
+    ).tree.subscription.id
+
+  /** The list of allocations stands in a root of any name in XML. */
+  const asked = (tree: object) => (format === 'json' ? tree : { allocation_preview: tree })
+
+  test(`a preview in ${format} shows each row and the sums, writes nothing, and comes true`, async () => {
+    const id = await subscribe()
+    const wanted = asked({
+      proration_upgrade_scheme: 'prorate-delay-capture',
+      proration_downgrade_scheme: 'prorate',
+      allocations: [
+        { component_id: users, quantity: 0, memo: 'Ada leaves' },
+        { component_id: boxes, quantity: 12 },
+        { component_id: support, quantity: 1 },
+      ],
+    })
+    const before = await countRows(shop)
+    const { status, tree } = await say(`POST /subscriptions/${id}/allocations/preview`, wanted)
+    assert.equal(status, 201)
+    assert.deepEqual(await countRows(shop), before)
+    const { line_items, allocations, ...rest } = tree.allocation_preview
+    assert.deepEqual(rest, {
+      start_date: '2027-01-15T12:00:00+00:00',
+      end_date: '2027-02-15T12:00:00+00:00',
+      period_type: 'recurring',
+      subtotal_in_cents: 5200,
+      total_discount_in_cents: 0,
+      total_tax_in_cents: 0,
+      total_in_cents: 5200,
+      existing_balance_in_cents: 0,
+      direction: 'upgrade',
+      proration_scheme: 'prorate-delay-capture',
+    })
+    assert.deepEqual(allocations[0], {
+      component_id: users,
+      component_handle: 'users',
+      subscription_id: id,
+      quantity: 0,
+      previous_quantity: 1,
+      memo: 'Ada leaves',
+      proration_upgrade_scheme: 'prorate-delay-capture',
+      proration_downgrade_scheme: 'prorate',
+    })
+    assert.equal((await say(`POST /subscriptions/${id}/allocations`, wanted)).status, 201)
+    const written = (await say(`GET /subscriptions/${id}/transactions?direction=asc`)).tree
+    assert.deepEqual(
+      line_items.map((line: { transaction_type: string; memo: string; amount_in_cents: number }) => [
+        line.transaction_type,
+        line.memo,
+        line.amount_in_cents,
+      ]),
+      written
+        .slice(3)
+        .map((row: { type: string; memo: string; amount_in_cents: number }) => [
+          row.type.toLowerCase(),
+          row.memo,
+          row.amount_in_cents,
+        ]),
+    )
+    assert.deepEqual(
+      line_items.map((line: { amount_in_cents: number; component_id: number }) => [
+        line.amount_in_cents,
+        line.component_id,
+      ]),
+      [
+        [-1500, users],
+        [2200, boxes],
+        [4500, support],
+      ],
+    )
+  })
+
+  test(`a preview in ${format} of what changes no price has no direction`, async () => {
+    const id = await subscribe()
+    const same = asked({ allocations: [{ component_id: users, quantity: 1 }] })
+    const { tree } = await say(`POST /subscriptions/${id}/allocations/preview`, same)
+    const { line_items, total_in_cents } = tree.allocation_preview
+    assert.deepEqual([line_items, total_in_cents, 'direction' in tree.allocation_preview], [[], 0, false])
+  })
+
+  test(`a preview in ${format} refuses what the allocation refuses`, async () => {
+    const id = await subscribe()
+    const path = `/subscriptions/${id}/allocations/preview`
+    const metered = 'Allocations can only be updated for quantity and on/off components.'
+    const cases: [object, number, string[]][] = [
+      [{ allocations: [] }, 422, ['Allocations: cannot be blank.']],
+      [{ allocations: [{ component_id: users }] }, 422, ['Quantity: cannot be blank.']],
+      [
+        { allocations: [{ component_id: users, quantity: -1 }] },
+        422,
+        ['Quantity: must be greater than or equal to 0.'],
+      ],
+      [{ allocations: [{ component_id: calls, quantity: 1 }] }, 422, [metered]],
+      [{ allocations: [{ component_id: support, quantity: 2 }] }, 422, ['Quantity: must be 0 or 1 for Support.']],
+      [{ allocations: [{ component_id: 1, quantity: 2 }] }, 404, ['Not found.']],
+    ]
+    for (const [tree, status, messages] of cases) {
+      const said = await say(`POST ${path}`, asked(tree))
+      assert.deepEqual([said.status, said.errors], [status, messages], JSON.stringify(tree))
+    }
+    const missing = await say(
+      'POST /subscriptions/1/allocations/preview',
+      asked({ allocations: [{ component_id: users, quantity: 1 }] }),
+    )
+    assert.equal(missing.status, 404)
+    await say(`DELETE /subscriptions/${id}`)
+    const over = await say(`POST ${path}`, asked({ allocations: [{ component_id: users, quantity: 2 }] }))
+    assert.deepEqual(over.errors, ['Components of a subscription that is canceled cannot be changed.'])
+  })
+}
