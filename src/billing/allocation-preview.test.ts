@@ -14,7 +14,7 @@ import {
 } from '../../test/support/component-facts.ts'
 import { at, product, signedUp } from '../../test/support/story-facts.ts'
 import { decideAllocation } from './allocation.ts'
-import { previewAllocation } from './allocation-preview.ts'
+import { type PreviewLine, previewAllocation } from './allocation-preview.ts'
 import type { WantedAllocation } from './allocation-steps.ts'
 import { cents } from './money.ts'
 import { Refusal } from './refusal.ts'
@@ -51,6 +51,16 @@ const step = fc.oneof(
   }),
 )
 
+const told = ({ type, kind, memo, amount, discountAmount, taxableAmount, componentId }: PreviewLine) => [
+  type,
+  kind,
+  memo,
+  amount,
+  discountAmount,
+  taxableAmount,
+  componentId,
+]
+
 test('every row that an allocation writes stands in its preview, in its order, and the totals are their sums', () => {
   const terms = fc.record({
     wanted: fc.array(step, { minLength: 1, maxLength: 4 }),
@@ -81,25 +91,7 @@ test('every row that an allocation writes stands in its preview, in its order, a
       const preview = previewAllocation(lived.facts, { wanted, isPeriodDiscounted }, now)
       const ids = wanted.map((_, place) => 901 + place)
       const changes = decideAllocation(lived.facts, { wanted, ids, isPeriodDiscounted }, now, lived.ids)
-      const told = preview.lines.map((line) => [
-        line.type,
-        line.kind,
-        line.memo,
-        line.amount,
-        line.discountAmount,
-        line.taxableAmount,
-        line.componentId,
-      ])
-      const written = (changes.transactions ?? []).map((row) => [
-        row.type,
-        row.kind,
-        row.memo,
-        row.amount,
-        row.discountAmount,
-        row.taxableAmount,
-        row.componentId,
-      ])
-      assert.deepEqual(told, written)
+      assert.deepEqual(preview.lines.map(told), (changes.transactions ?? []).map(told))
       const { subtotal, discount, tax: taxed, total } = preview.totals
       assert.equal(total, Number(changes.subscription?.balance) - before)
       assert.equal(subtotal - discount + taxed, total)

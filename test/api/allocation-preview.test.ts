@@ -9,6 +9,13 @@ import { formats, speaker } from './two-formats.ts'
 const shop = await openStockedShop()
 const { users, boxes, support, calls } = shop.components
 
+type Row = { transaction_type?: string; type?: string; memo: string; amount_in_cents: number }
+const asRow = ({ transaction_type, type, memo, amount_in_cents }: Row) => [
+  (transaction_type ?? type)?.toLowerCase(),
+  memo,
+  amount_in_cents,
+]
+
 for (const format of formats) {
   const say = speaker(shop, format)
   const subscribe = async (changes: object = {}): Promise<number> =>
@@ -62,20 +69,7 @@ for (const format of formats) {
     })
     assert.equal((await say(`POST /subscriptions/${id}/allocations`, wanted)).status, 201)
     const written = (await say(`GET /subscriptions/${id}/transactions?direction=asc`)).tree
-    assert.deepEqual(
-      line_items.map((line: { transaction_type: string; memo: string; amount_in_cents: number }) => [
-        line.transaction_type,
-        line.memo,
-        line.amount_in_cents,
-      ]),
-      written
-        .slice(3)
-        .map((row: { type: string; memo: string; amount_in_cents: number }) => [
-          row.type.toLowerCase(),
-          row.memo,
-          row.amount_in_cents,
-        ]),
-    )
+    assert.deepEqual(line_items.map(asRow), written.slice(3).map(asRow))
     assert.deepEqual(
       line_items.map((line: { amount_in_cents: number; component_id: number }) => [
         line.amount_in_cents,
