@@ -10,6 +10,7 @@ import { createLog, type Log } from './host/log.ts'
 import { startPostgres } from './host/postgres/postgres.ts'
 import { openSeals } from './host/seals.ts'
 import { tlsMaterial } from './host/tls.ts'
+import { createPdfRenderer } from './pdf/renderer.ts'
 import { registerAsker } from './store/askers.ts'
 import { openDatabase } from './store/database.ts'
 import { migrateAt } from './store/migrate.ts'
@@ -34,12 +35,14 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
     const seals = await openSeals(config, await findAnySealedKey(db))
     const asker = await registerAsker(db)
     const bogus = new BogusGateway(connection, wallClock)
+    const pdf = createPdfRenderer(log)
     const app: App = {
       db,
       gateways: new Map([[bogus.name, bogus]]),
       clock: wallClock,
       log,
       seals,
+      pdf,
       get asker() {
         return asker.id
       },
@@ -47,6 +50,7 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
     }
     const close = async (): Promise<void> => {
       asker.release()
+      await pdf.close()
       await bogus.close()
       await db.close()
       await postgres?.stop()

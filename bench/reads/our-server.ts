@@ -3,18 +3,21 @@ import type { App } from '../../src/actions/app.ts'
 import { createApiServer } from '../../src/api/server.ts'
 import { wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
+import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { testSeals } from '../../test/support/seals.ts'
 import { announce } from './served.ts'
 
 const { connection, tls } = JSON.parse(process.argv[2] ?? '')
 const db = openDatabase(connection)
+const log = createLog('warn')
 const app: App = {
   db,
   gateways: new Map(),
   clock: wallClock,
-  log: createLog('warn'),
+  log,
   seals: testSeals,
+  pdf: createPdfRenderer(log),
   asker: 1,
   reach: () => {},
 }

@@ -3,6 +3,7 @@ import type { App } from '../../src/actions/app.ts'
 import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
+import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { assessInTurn } from '../../src/workers/workers.ts'
 import { testSeals } from '../../test/support/seals.ts'
@@ -53,12 +54,14 @@ bogus.purchase = async (request) => {
   payments.count += 1
   return outcome
 }
+const log = createLog('warn')
 const app: App = {
   db,
   gateways: new Map([[bogus.name, bogus]]),
   clock,
-  log: createLog('warn'),
+  log,
   seals: testSeals,
+  pdf: createPdfRenderer(log),
   asker,
   reach: () => {},
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../host/clock.ts'
 import type { FailPoint } from '../host/fail-points.ts'
 import type { Log } from '../host/log.ts'
 import type { Seals } from '../host/seals.ts'
+import type { PdfRenderer } from '../pdf/renderer.ts'
 import type { Connection, Database, Transaction } from '../store/database.ts'
 import { findSite, type SiteRow } from '../store/sites.ts'
 
@@ -20,6 +21,8 @@ export type App = {
   log: Log
   /** Seals and opens the secrets that the database keeps. */
   seals: Seals
+  /** Makes pages in a process of its own. */
+  pdf: PdfRenderer
   /** This process among those that share the database. */
   asker: number
   /** Where crash tests stop the process; does nothing in service. */

@@ -14,6 +14,7 @@ const statuses: Record<Exclude<RefusalKind, WithShapeOfItsOwn>, number> = {
   gone: 410,
   invalid: 422,
   too_many_requests: 429,
+  unavailable: 503,
 }
 
 /** A bug's message never reaches the caller: it may quote anything. The request id leads to it in the log. */

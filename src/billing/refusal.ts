@@ -12,6 +12,7 @@ export type RefusalKind =
   | 'portal_enabled'
   | 'link_exhausted'
   | 'gone'
+  | 'unavailable'
 
 export class Refusal extends Error {
   override name = 'Refusal'

@@ -13,6 +13,7 @@ export type Content =
       readonly shape: Shape | undefined
     }
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly type: string; readonly bytes: Buffer }
   | { readonly kind: 'empty' }
 
 export type Answer = { readonly status: number; readonly headers?: Headers; readonly content: Content }
@@ -79,6 +80,10 @@ export const soleError = (status: number, message: string): Answer =>
 /** A sentence as text/plain, whatever format was asked for. */
 export const plain = (status: number, text: string, headers?: Headers): Answer =>
   answer(status, { kind: 'text', text }, headers)
+
+/** A document that is neither JSON nor XML, shown under its name where a browser opens it. */
+export const file = (type: string, name: string, bytes: Buffer): Answer =>
+  answer(200, { kind: 'bytes', type, bytes }, { 'content-disposition': `inline; filename="${name}"` })
 
 export const empty = (status: number, headers?: Headers): Answer => answer(status, { kind: 'empty' }, headers)
 

@@ -9,6 +9,7 @@ import { createSite } from '../../src/actions/create-site.ts'
 import { isBefore } from '../../src/billing/calendar.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
+import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { findSite, updateSiteClock, updateSiteSettings } from '../../src/store/sites.ts'
@@ -33,6 +34,7 @@ export async function openWorld(connection: pg.PoolConfig): Promise<World> {
     clock,
     log,
     seals: testSeals,
+    pdf: createPdfRenderer(log),
     asker: asker.id,
     reach: () => {},
   }

@@ -8,6 +8,7 @@ import { createApiServer } from '../../src/api/server.ts'
 import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { type Clock, wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
+import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { preparedTexts } from '../../src/store/sql.ts'
@@ -52,12 +53,14 @@ export async function testApp(
   const asker = await registerAsker(db)
   const bogus = new BogusGateway(connection, wallClock)
   const log = createLog(process.env.LOG_LEVEL === 'debug' ? 'debug' : 'silent')
+  const pdf = createPdfRenderer(log)
   const app: App = {
     db,
     gateways: new Map([[bogus.name, bogus]]),
     clock,
     log,
     seals: testSeals,
+    pdf,
     asker: asker.id,
     reach: () => {},
   }
@@ -80,6 +83,7 @@ export async function testApp(
     agent.destroy()
     await server.close(1000)
     asker.release()
+    await pdf.close()
     await bogus.close()
     await db.close()
     refuseUnboundStatements()
