@@ -21,6 +21,10 @@ create table statements (
 ) with (fillfactor = 80);
 create index statements_of_a_subscription on statements (site_id, subscription_id, id);
 create unique index one_open_statement_each on statements (site_id, subscription_id) where closed_at is null;
+-- For lists of the whole site; what is not closed or settled yet has no place in their order.
+create index statements_by_creation on statements (site_id, created_at, id);
+create index statements_by_closing on statements (site_id, closed_at, id) where closed_at is not null;
+create index statements_by_settlement on statements (site_id, settled_at, id) where settled_at is not null;
 create index statements_unsettled on statements (site_id, subscription_id, id) where closed_at is not null and settled_at is null;
 
 create sequence transactions_id_seq start with 500001;
@@ -67,7 +71,12 @@ create table transactions (
   constraint a_card_number_is_masked check (card_number ~ '^(XXXX-)*[0-9]{1,4}$')
 );
 create index transactions_of_a_subscription on transactions (site_id, subscription_id, id);
-create index transactions_by_time on transactions (site_id, created_at, id);
+-- With the type, so that lists and counts of charges and payments need not look at other rows.
+create index transactions_by_time on transactions (site_id, created_at, id) include (type);
+-- The types that most periods do without, in either order of a list.
+create index transactions_of_a_rare_type on transactions (site_id, type, id) where type not in ('charge', 'payment');
+create index transactions_of_a_rare_type_by_time on transactions (site_id, type, created_at, id)
+  where type not in ('charge', 'payment');
 
 create sequence payment_attempts_id_seq start with 500001;
 create table payment_attempts (

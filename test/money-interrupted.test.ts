@@ -11,8 +11,8 @@ import type { Charge } from '../src/billing/charge.ts'
 import { cents } from '../src/billing/money.ts'
 import type { FailPoint } from '../src/host/fail-points.ts'
 import type { Connection } from '../src/store/database.ts'
-import { findTransactionRecord } from '../src/store/ledger-records.ts'
 import { sql } from '../src/store/sql.ts'
+import { findTransactionRecord } from '../src/store/transaction-records.ts'
 import { decliningCard, made, openShop, signup } from './api/shop.ts'
 
 const shop = await openShop()

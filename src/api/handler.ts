@@ -5,6 +5,7 @@ import { assert } from '../billing/assert.ts'
 import { notFound } from '../billing/refusal.ts'
 import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
+import { findSubscription } from '../store/subscriptions.ts'
 import type { Answer } from '../wire/answer.ts'
 import { InputErrors } from '../wire/input.ts'
 import type { Query, WireRequest } from '../wire/request.ts'
@@ -25,6 +26,14 @@ export function idFrom(request: SiteRequest, name: string): number {
   const text = request.params[name] ?? ''
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
   if (id === 0) throw notFound()
+  return id
+}
+
+/** The subscription of the path. That there is none comes before what is wrong with the request about it. */
+export async function subscriptionFrom(request: SiteRequest): Promise<number> {
+  const { app, site } = request.context
+  const id = idFrom(request, 'subscription_id')
+  if (!(await findSubscription(app.db, site.id, id))) throw notFound()
   return id
 }
 

@@ -84,7 +84,11 @@ function readEnds<End>(
  * `name[]=a&name[]=b`, `name=a` or `name=a,b`, each word once and in the order of `allowed`; null when none was sent.
  * A word that is not allowed throws `InputErrors`, which tells those that are.
  */
-export function readWords<Word extends string>(query: Query, name: string, allowed: readonly Word[]): Word[] | null {
+export function readWords<const Word extends string>(
+  query: Query,
+  name: string,
+  allowed: readonly Word[],
+): Word[] | null {
   const sent = query[name]
   if (sent === undefined) return null
   const words = (typeof sent === 'string' ? [sent] : sent).flatMap((text) => text.split(',')).map((word) => word.trim())
@@ -94,7 +98,7 @@ export function readWords<Word extends string>(query: Query, name: string, allow
 }
 
 /** One word of several; `usual` when none was sent. Throws `InputErrors` as `readWords` does. */
-export function readWord<Word extends string, Usual extends Word | null>(
+export function readWord<const Word extends string, Usual extends Word | null>(
   query: Query,
   name: string,
   allowed: readonly Word[],

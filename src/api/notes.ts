@@ -5,13 +5,21 @@ import { updateNote } from '../actions/update-note.ts'
 import type { NoteTerms } from '../billing/note.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findNote, listNotes, type NoteKey } from '../store/notes.ts'
-import { findSubscription } from '../store/subscriptions.ts'
 import { noteShape, presentNote } from '../views/note.ts'
 import { empty, list, resource } from '../wire/answer.ts'
 import { boolean, longTextMax, object, readInput, text, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, idFrom, type Show, type SiteRequest } from './handler.ts'
+import {
+  type Act,
+  acts,
+  type Context,
+  type Handler,
+  idFrom,
+  type Show,
+  type SiteRequest,
+  subscriptionFrom,
+} from './handler.ts'
 
 export const noteInput = object({
   body: text('Body', { required: true, max: longTextMax }),
@@ -29,14 +37,6 @@ function readNewNote(body: unknown): NoteTerms {
 function readNoteChange(sent: unknown): Partial<NoteTerms> {
   const { body, sticky } = readInput(noteChangeInput, wrapped(sent, 'note'))
   return { ...(body !== undefined && { body }), ...(sticky !== undefined && { sticky: sticky ?? false }) }
-}
-
-/** That there is no such subscription comes before what is wrong with the request about it. */
-async function subscriptionFrom(request: SiteRequest): Promise<number> {
-  const { app, site } = request.context
-  const id = idFrom(request, 'subscription_id')
-  if (!(await findSubscription(app.db, site.id, id))) throw notFound()
-  return id
 }
 
 const keyFrom = (request: SiteRequest): NoteKey => ({

@@ -20,19 +20,21 @@ import { productFamilyRoutes } from './product-families.ts'
 import { productRoutes } from './products.ts'
 import { reasonCodeRoutes } from './reason-codes.ts'
 import { siteRoutes } from './site.ts'
+import { statementRoutes } from './statements.ts'
 import { subscriptionActRoutes } from './subscription-acts.ts'
 import { subscriptionCouponRoutes } from './subscription-coupons.ts'
-import { subscriptionRecordRoutes } from './subscription-records.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { taxRoutes } from './taxes.ts'
 import { testClockRoutes } from './test-clock.ts'
+import { transactionRoutes } from './transactions.ts'
 import { usageRoutes } from './usages.ts'
 
 export const routes: readonly Route<Context>[] = [
   ...subscriptionRoutes,
   ...subscriptionActRoutes,
-  ...subscriptionRecordRoutes,
   ...eventRoutes,
+  ...transactionRoutes,
+  ...statementRoutes,
   ...allocationRoutes,
   ...usageRoutes,
   ...moneyRoutes,

@@ -16,6 +16,10 @@ export type Statement = {
   memo: string | null
 }
 
+/** The moments of a statement's life that lists are sorted by. */
+export const statementSorts = ['created_at', 'opened_at', 'closed_at', 'settled_at'] as const
+export type StatementSort = (typeof statementSorts)[number]
+
 /** What becomes of a statement that exists already; null leaves a field as it is. */
 export type StatementChange = {
   siteId: number

@@ -5,10 +5,10 @@ import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Statement } from '../billing/statement.ts'
 import { productJoins, productList, readProduct } from './catalog.ts'
 import type { Connection } from './database.ts'
-import { listTransactionRecordsById, type TransactionRecord } from './ledger-records.ts'
 import { bigints, sql } from './sql.ts'
 import { listToldSubscriptions, type SubscriptionRecord } from './subscription-records.ts'
 import { customers, paymentProfiles, type StatementRow, statements } from './tables.ts'
+import { listTransactionRecordsById, type TransactionRecord } from './transaction-records.ts'
 
 /** Ids of what is wanted; nothing is asked for where there are none. */
 export type ToldIds = {

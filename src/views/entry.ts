@@ -1,6 +1,4 @@
 /** How a ledger row is shown to whoever has just made it: shorter than in the list of transactions. */
-import type { Transaction } from '../billing/ledger.ts'
-import type { Cents } from '../billing/money.ts'
 import { presentTransaction, transactionShape } from './transaction.ts'
 
 const fields = [
@@ -28,7 +26,7 @@ const fields = [
 
 export const entryShape = transactionShape
 
-type Entry = { transaction: Transaction; paymentId: number | null; refundedAmount: Cents | null }
+type Entry = Parameters<typeof presentTransaction>[0]
 
 export function presentEntry(entry: Entry, timeZone: string): object {
   const whole: Record<string, unknown> = presentTransaction(entry, timeZone)

@@ -1,6 +1,7 @@
 /** How a ledger row is shown: every field that clients know, those without a value as null. */
 import type { Transaction, TransactionType } from '../billing/ledger.ts'
-import type { Cents } from '../billing/money.ts'
+import type { Cents, DecimalText } from '../billing/money.ts'
+import type { Taxation } from '../billing/tax.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
 
@@ -36,6 +37,18 @@ export const transactionShape: Fields = {
     original_amount_in_cents: 'integer',
     discount_amount_in_cents: 'integer',
     taxable_amount_in_cents: 'integer',
+    taxations: {
+      list: {
+        fields: {
+          tax_id: 'integer',
+          tax_name: 'string',
+          rate: 'string',
+          tax_amount_in_cents: 'integer',
+          tax_charge_id: 'integer',
+        },
+      },
+      item: 'taxation',
+    },
   },
 }
 
@@ -49,10 +62,15 @@ const classNames: Record<TransactionType, string> = {
   info: 'InfoTransaction',
 }
 
-type Presented = { transaction: Transaction; paymentId: number | null; refundedAmount: Cents | null }
+type Presented = {
+  transaction: Transaction
+  paymentId: number | null
+  refundedAmount: Cents | null
+  taxations: readonly Taxation[]
+}
 
-/** Only charges carry discount and taxable amounts; only payments carry a card and what was refunded of them. */
-export function presentTransaction({ transaction, paymentId, refundedAmount }: Presented, timeZone: string) {
+/** Only charges carry discount and taxable amounts and taxes; only payments carry a card and what was refunded of them. */
+export function presentTransaction({ transaction, paymentId, refundedAmount, taxations }: Presented, timeZone: string) {
   const isCharge = transaction.type === 'charge'
   return {
     id: transaction.id,
@@ -85,5 +103,22 @@ export function presentTransaction({ transaction, paymentId, refundedAmount }: P
     original_amount_in_cents: isCharge ? transaction.amount : null,
     discount_amount_in_cents: isCharge ? transaction.discountAmount : null,
     taxable_amount_in_cents: isCharge ? transaction.taxableAmount : null,
+    taxations: isCharge ? taxations.map(presentTaxation) : null,
   }
+}
+
+const presentTaxation = ({ taxId, taxName, rate, amount, taxChargeId }: Taxation) => ({
+  tax_id: taxId,
+  tax_name: taxName,
+  rate: fractionOf(rate),
+  tax_amount_in_cents: amount,
+  tax_charge_id: taxChargeId,
+})
+
+/** 6.25 percent is shown as 0.0625. */
+function fractionOf(percent: DecimalText): string {
+  const [whole = '', decimals = ''] = percent.split('.')
+  const digits = whole.padStart(3, '0')
+  const fraction = `${digits.slice(-2)}${decimals}`.replace(/0+$/, '')
+  return `${Number(digits.slice(0, -2))}.${fraction === '' ? '0' : fraction}`
 }

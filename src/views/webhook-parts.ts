@@ -8,14 +8,15 @@ import type { Site } from '../billing/site.ts'
 import type { FormTree, FormValue } from '../wire/form.ts'
 import { creditCardShape, presentCreditCard } from './credit-card.ts'
 import { customerShape, presentCustomer } from './customer.ts'
-import { presentStatement, statementShape } from './statement.ts'
+import { presentStatementFacts, statementShape } from './statement.ts'
 import { presentSubscription, subscriptionShape } from './subscription.ts'
 import { presentTransaction, transactionShape } from './transaction.ts'
 import { pick, webhookTree, webhookUtc } from './webhook-tree.ts'
 
 type SubscriptionRecord = Parameters<typeof presentSubscription>[0]
 type TransactionRecord = Parameters<typeof presentTransaction>[0]
-type StatementRecord = Parameters<typeof presentStatement>[0] & {
+type StatementRecord = Parameters<typeof presentStatementFacts>[0] & {
+  transactions: readonly TransactionRecord[]
   events: readonly { id: number; key: string; message: string }[]
 }
 
@@ -67,9 +68,8 @@ export const productPart = ({ product }: Told): FormTree | null =>
 
 export function statementPart({ statement, site }: Told): FormTree | null {
   if (statement === undefined) return null
-  const { transactions: _, ...shown } = presentStatement(statement, site.timeZone)
   return {
-    ...webhookTree(shown, statementShape),
+    ...webhookTree(presentStatementFacts(statement, site.timeZone), statementShape),
     events: statement.events.map(({ id, key, message }) => ({ id, key, message })),
     transactions: statement.transactions.map((one) =>
       webhookTree(presentTransaction(one, site.timeZone), transactionShape),

@@ -45,6 +45,12 @@ export const list = (plural: string, item: string, values: readonly unknown[], s
 export const bare = (status: number, root: string, value: unknown, shape?: Shape, headers?: Headers): Answer =>
   answer(status, { kind: 'tree', root, json: value, xml: value, shape }, headers)
 
+const idList: Shape = { list: 'integer', item: 'id', isUntyped: true }
+
+/** Nothing but ids: `{"name": [1, 2]}`, `<name><id type="integer">1</id>…`. */
+export const idsOnly = (name: string, ids: readonly number[]): Answer =>
+  answer(200, { kind: 'tree', root: name, json: { [name]: ids }, xml: ids, shape: idList }, undefined)
+
 /** `{"errors": [...]}`, `<errors><error>`. */
 export const errors = (status: number, messages: readonly string[], headers?: Headers): Answer =>
   answer(status, { kind: 'tree', root: 'errors', json: { errors: messages }, xml: messages, shape: errorList }, headers)

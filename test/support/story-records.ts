@@ -3,14 +3,12 @@ import type { Period } from '../../src/billing/changes.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
 import { type EventRecord, listEvents } from '../../src/store/events.ts'
-import {
-  listStatementRecords,
-  listTransactionRecords,
-  type StatementRecord,
-  type TransactionRecord,
-} from '../../src/store/ledger-records.ts'
 import { sql } from '../../src/store/sql.ts'
+import type { StatementDetails } from '../../src/store/statement-details.ts'
+import { listStatements } from '../../src/store/statement-lists.ts'
 import { events, periods, subscriptions } from '../../src/store/tables.ts'
+import { listTransactionRecords } from '../../src/store/transaction-lists.ts'
+import type { TransactionRecord } from '../../src/store/transaction-records.ts'
 
 export type Records = {
   subscription: Subscription
@@ -18,7 +16,7 @@ export type Records = {
   customerName: string
   periods: Period[]
   transactions: TransactionRecord[]
-  statements: StatementRecord[]
+  statements: StatementDetails['statement'][]
   events: EventRecord[]
 }
 
@@ -34,8 +32,8 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
       where s.site_id = ${siteId} and s.id = ${id}`),
     db.arrays(sql`
       select ${periods.list('p')} from periods p where p.site_id = ${siteId} and p.subscription_id = ${id} order by p.number`),
-    listTransactionRecords(db, siteId, id, everything),
-    listStatementRecords(db, siteId, id, everything),
+    listTransactionRecords(db, siteId, { subscriptionId: id }, { ...everything, orderBy: 'id' }),
+    listStatements(db, siteId, { subscriptionId: id }, { ...everything, sort: 'created_at' }),
     listEvents(db, siteId, { ...unfiltered, subscriptionId: id }, everything),
   ])
   return {
@@ -44,7 +42,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
     customerName: row![subscriptions.width + 1] as string,
     periods: periodRows.map((values) => periods.read(values)),
     transactions: transactionRecords,
-    statements: statementRecords,
+    statements: statementRecords.map(({ statement }) => statement),
     events: eventRecords,
   }
 }

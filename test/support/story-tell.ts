@@ -3,7 +3,7 @@ import { formatDollars } from '../../src/billing/money.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
 import type { EventRecord } from '../../src/store/events.ts'
-import type { StatementRecord, TransactionRecord } from '../../src/store/ledger-records.ts'
+import type { TransactionRecord } from '../../src/store/transaction-records.ts'
 import type { Story } from './story.ts'
 import { readLifeDeed } from './story-acts.ts'
 import { type Records, readRecords, readSiteEvents } from './story-records.ts'
@@ -103,7 +103,7 @@ function tellEvent(event: EventRecord, whose: string, rowNumbers: Numbers, state
   return { at: event.createdAt, place: places.event, text: `  ${event.key}: ${message}${about}` }
 }
 
-function tellStatement(statement: StatementRecord, numbers: Numbers): Line[] {
+function tellStatement(statement: Records['statements'][number], numbers: Numbers): Line[] {
   const { openedAt, closedAt, settledAt, startingBalance, endingBalance, total } = statement
   const name = `  statement #${numbers.get(statement.id)}`
   const place = places.statement
