@@ -167,6 +167,25 @@ test('a charge that may accrue and is declined after a loss is accrued by recove
   assert.deepEqual(rows, [['payment', null, 700, false]], 'the rows after the trial and the charge')
 })
 
+test('a charge that may accrue, is lost and declined, accrues once however often it is repeated under its key', async () => {
+  const bought = await buy({ product_handle: 'free-trial', payment_profile_attributes: decliningCard })
+  const once = (key: string) => ({
+    siteId,
+    key,
+    request: 'the same',
+    act: (on: App) => createCharge(on, siteId, bought.id, { ...charge, accrueOnFailure: true }),
+    show: async (_: Connection, id: number) => id,
+  })
+  await assert.rejects(answerOnce(lostAt('renewal: attempts on record'), once('accrue')), /lost at/)
+  await recover()
+  const first = await answerOnce(app, once('accrue'))
+  assert.equal(await answerOnce(app, once('accrue')), first)
+  const accrued = async () => (await outcomeOf(bought)).rows.filter((row) => (row as unknown[])[0] === 'payment').length
+  assert.equal(await accrued(), 1)
+  await answerOnce(app, once('accrue anew'))
+  assert.equal(await accrued(), 2, 'another key is another charge')
+})
+
 test('a refund that waits for its gateway keeps nothing else of its subscription waiting', async () => {
   const bought = await buy()
   await assert.rejects(acts.refund(lostAt('renewal: attempts on record'), bought), /lost at/)

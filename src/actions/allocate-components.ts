@@ -7,14 +7,14 @@ import type { DecimalText } from '../billing/money.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
-import { isPeriodDiscounted } from '../store/allocations.ts'
+import { findRequestOfAttempt, isPeriodDiscounted } from '../store/allocations.ts'
 import type { Connection } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { findOfferedComponent, type OfferedComponent } from '../store/subscription-components.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
-import { collectOnRequest, type Decide } from './collect-on-request.ts'
+import { collectOnRequest, type Decide, findRepeatedAttempt } from './collect-on-request.ts'
 import { commit } from './commit.ts'
 
 export type AllocateComponent = {
@@ -44,8 +44,8 @@ export async function allocateComponents(
   }
   const { site } = await siteAndNow(app, app.db, siteId)
   if (wanted.some((one) => capturesNow(upgradeSchemeOf(site, one)))) {
-    await collectOnRequest(app, siteId, subscriptionId, decide, { rowsMax: rowsOf(wanted) })
-    return requestId
+    await collectOnRequest(app, siteId, subscriptionId, decide, { rowsMax: rowsOf(wanted), made: () => requestId })
+    return requestId || findRepeatedRequest(app, siteId, subscriptionId)
   }
   return write(app, async (tx) => {
     await lockSubscriptions(tx, siteId, [subscriptionId])
@@ -57,6 +57,14 @@ export async function allocateComponents(
     await commit(app, tx, siteId, [changes])
     return requestId
   })
+}
+
+/** What this same request made when it came before, and its process was lost. */
+async function findRepeatedRequest(app: App, siteId: number, subscriptionId: number): Promise<number> {
+  const attempt = await findRepeatedAttempt(app, app.db, siteId, subscriptionId)
+  const id = attempt && (await findRequestOfAttempt(app.db, siteId, subscriptionId, attempt.id))
+  if (id === undefined) throw notFound()
+  return id
 }
 
 const upgradeSchemeOf = (site: Site, { upgradeScheme }: AllocateComponent): UpgradeScheme =>

@@ -73,16 +73,19 @@ export async function findRepeatedAttempt(
   return findAttemptOfRequest(connection, siteId, subscriptionId, { requestHash: app.requestHash, since })
 }
 
-/** Asks for a payment whose attempt is on record, and settles what the gateway answers; one that was approved already is done. */
-export async function askAndSettle(
-  app: App,
-  siteId: number,
-  attempt: PaymentAttempt & Partial<Pick<PaymentAttemptRow, 'outcome' | 'outcomeMessage' | 'gatewayTransactionId'>>,
-): Promise<Outcome> {
-  if (attempt.outcome === 'approved') {
-    const { gatewayTransactionId, outcomeMessage } = attempt
-    return { result: 'approved', gatewayTransactionId: gatewayTransactionId ?? '', message: outcomeMessage ?? '' }
-  }
+type Answered = Partial<Pick<PaymentAttemptRow, 'outcome' | 'outcomeMessage' | 'gatewayTransactionId'>>
+
+/** What a gateway said already, where it did. */
+function answerOf({ outcome, outcomeMessage, gatewayTransactionId }: Answered): Outcome | undefined {
+  const message = outcomeMessage ?? ''
+  if (outcome === 'approved') return { result: outcome, gatewayTransactionId: gatewayTransactionId ?? '', message }
+  return outcome === 'declined' || outcome === 'error' ? { result: outcome, message } : undefined
+}
+
+/** Asks for a payment whose attempt is on record, and settles what the gateway answers; one that was answered already is done. */
+export async function askAndSettle(app: App, siteId: number, attempt: PaymentAttempt & Answered): Promise<Outcome> {
+  const answered = answerOf(attempt)
+  if (answered !== undefined) return answered
   app.reach('renewal: attempts on record')
   const outcome = await askGateway(app, attempt)
   app.reach('renewal: gateway answered')

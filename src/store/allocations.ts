@@ -83,3 +83,16 @@ export const listAllocationsOfRequest = async (
   (
     await connection.arrays(records(sql`a.site_id = ${siteId} and a.request_id = ${requestId}`, sql`order by a.id`))
   ).map(readRecord)
+
+/** The request whose changes an attempt was to pay for. */
+export async function findRequestOfAttempt(
+  connection: Connection,
+  siteId: number,
+  subscriptionId: number,
+  attemptId: number,
+): Promise<number | undefined> {
+  const [row] = await connection.arrays(sql`
+    select a.request_id from allocations a
+    where a.site_id = ${siteId} and a.subscription_id = ${subscriptionId} and a.payment_attempt_id = ${attemptId} limit 1`)
+  return row?.[0] as number | undefined
+}

@@ -119,7 +119,7 @@ export async function lockCoupon(tx: Transaction, siteId: number, id: number): P
 
 /**
  * How often a code was put on subscriptions. A sign-up that waits for its payment counts; one that was never completed does not,
- * so nothing has to be taken back when it fails.
+ * so nothing has to be taken back when it fails. A reactivation that waits for its payment counts by what it intends.
  */
 export async function countRedemptions(
   connection: Connection,
@@ -127,7 +127,10 @@ export async function countRedemptions(
   { coupon, code }: CouponByCode,
 ): Promise<number> {
   const [row] = await connection.arrays(sql`
-    select count(*) from coupon_redemptions r
+    select (select count(*) from payment_attempts a
+      where a.site_id = ${siteId} and a.settled_at is null and a.reason = 'reactivation'
+        and a.intent -> 'coupon' ->> 'couponId' = ${String(coupon.id)} and a.intent -> 'coupon' ->> 'couponCode' = ${code}
+    ) + count(*) from coupon_redemptions r
     where r.site_id = ${siteId} and r.coupon_id = ${coupon.id} and r.code = ${code} and (
       exists (select from subscriptions s where s.site_id = r.site_id and s.id = r.subscription_id)
       or exists (select from payment_attempts a

@@ -33,7 +33,8 @@ export async function findAttemptOfRequest(
   const [row] = await connection.arrays(sql`
     select ${paymentAttempts.list('a')} from payment_attempts a
     where a.site_id = ${siteId} and a.subscription_id = ${subscriptionId} and a.request_hash = ${requestHash}
-      and a.asked_at > ${since} and (a.settled_at is null or a.outcome = 'approved')
+      and a.asked_at > ${since} and (a.settled_at is null or a.outcome = 'approved' or a.reason = 'allocation'
+        or (a.reason = 'charge' and a.intent ->> 'accrueOnFailure' = 'true'))
     order by a.id desc limit 1`)
   return row && paymentAttempts.read(row)
 }

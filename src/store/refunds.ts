@@ -43,7 +43,8 @@ export async function findRowOfAttempt(
   const [row] = await connection.arrays(sql`
     select case p.type when 'refund' then p.id else (
       select max(t.id) from transactions t
-      where t.site_id = ${siteId} and t.subscription_id = ${subscriptionId} and t.id < p.id and t.type = 'charge'
+      where t.site_id = ${siteId} and t.subscription_id = ${subscriptionId} and t.id < p.id and t.created_at = p.created_at
+        and t.type = 'charge'
         and t.kind in ('one_time', 'delay_capture')) end
     from transactions p
     where p.site_id = ${siteId} and p.subscription_id = ${subscriptionId} and p.payment_attempt_id = ${attemptId}`)
