@@ -5,6 +5,7 @@ import {
   metafieldTerms,
   newMetafield,
   type ResourceType,
+  tooManyMetafields,
 } from '../billing/metafield.ts'
 import { invalid } from '../billing/refusal.ts'
 import type { Transaction } from '../store/database.ts'
@@ -43,7 +44,7 @@ export async function insertMetafields(
   const taken = await listMetafieldNames(tx, siteId, resourceType)
   const terms = wanted(taken)
   if (taken.size + terms.length > metafieldsMax) {
-    throw invalid(`Metafields: a site has at most ${metafieldsMax} for each resource type.`)
+    throw invalid(tooManyMetafields)
   }
   const ids = await nextIds(tx, ...terms.map(() => 'metafields' as const))
   const rows = terms.map((one, place) => ({

@@ -2,17 +2,19 @@
 import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
 import { type Customer, fullName } from '../billing/customer.ts'
 import { customerEvent, signupFailure } from '../billing/event.ts'
+import type { MetadatumChange } from '../billing/metafield.ts'
 import { attemptKey } from '../billing/payment-attempt.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import { invalid } from '../billing/refusal.ts'
 import { decideSignup, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
-import { violatedConstraint } from '../store/database.ts'
+import { type Transaction, violatedConstraint } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { markVoiding, reopenVoided, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
 import { type App, write } from './app.ts'
 import { askGateway } from './collect-payments.ts'
 import { commit } from './commit.ts'
+import { type GivenMetadata, prepareMetadata, saveGivenMetadata } from './give-metadata.ts'
 import { findSignupPlan, type SignupCommand } from './plan-signup.ts'
 import { voidAttempt } from './recover-payments.ts'
 import { beginComponents } from './signup-components.ts'
@@ -36,6 +38,8 @@ type Prepared = {
   message: string | null
   /** Takes the place of the one that an existing customer has. */
   vatNumber: string | null
+  metafields: readonly MetadatumChange[]
+  customerMetafields: readonly MetadatumChange[]
 }
 
 /**
@@ -99,6 +103,8 @@ async function prepare(app: App, siteId: number, command: CreateSubscription): P
     attempt,
     message,
     vatNumber: command.vatNumber ?? null,
+    metafields: command.metafields ?? [],
+    customerMetafields: command.customerMetafields ?? [],
   }
 }
 
@@ -198,6 +204,7 @@ async function complete(
   const payment = outcome && { attempt, outcome }
   try {
     return await write(app, async (tx) => {
+      const given = await prepareGiven(tx, prepared)
       if (payment && (await settleAttempts(tx, site.id, [payment], app.clock.now())).size === 0) {
         throw invalid(givenUp)
       }
@@ -210,7 +217,11 @@ async function complete(
         ids,
       )
       const subject = { siteId: site.id, customerId: customer.id, customerName: fullName(customer), at: now }
-      const events = [...(isNewCustomer ? [customerEvent(subject, 'create')] : told), ...(signedUp.events ?? [])]
+      const events = [
+        ...(isNewCustomer ? [customerEvent(subject, 'create')] : told),
+        ...(signedUp.events ?? []),
+        ...given.flatMap(({ changes }) => changes.events),
+      ]
       const changes: Changes = {
         ...signedUp,
         ...redeemed,
@@ -220,6 +231,7 @@ async function complete(
         ...(parties.newCard && card && { newPaymentProfile: card }),
       }
       await commit(app, tx, site.id, [changes])
+      await saveGivenMetadata(tx, given)
       app.reach('signup: before commit')
       return subscriptionId
     })
@@ -230,4 +242,18 @@ async function complete(
     }
     throw error
   }
+}
+
+/** Values for the fields of both who are made. */
+async function prepareGiven(
+  tx: Transaction,
+  { site, customer, isNewCustomer, subscriptionId, now, metafields, customerMetafields }: Prepared,
+): Promise<GivenMetadata[]> {
+  const common = { siteId: site.id, customerId: customer.id, at: now }
+  const ofCustomer = { ...common, resourceType: 'customer', resourceId: customer.id } as const
+  const ofSubscription = { ...common, resourceType: 'subscription', resourceId: subscriptionId } as const
+  return [
+    ...(await prepareMetadata(tx, ofCustomer, isNewCustomer ? customerMetafields : [])),
+    ...(await prepareMetadata(tx, ofSubscription, metafields)),
+  ]
 }

@@ -2,12 +2,14 @@
 import type { CalendarBilling } from '../billing/calendar-billing.ts'
 import type { ProductTerms } from '../billing/catalog.ts'
 import type { ComponentChoice } from '../billing/component-choice.ts'
+import type { MetadatumChange } from '../billing/metafield.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
 import { planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
 import { type CollectionMethod, type PricingFacts, plainPricing } from '../billing/subscription.ts'
 import { findProductTerms } from '../store/product-terms.ts'
 import { type App, siteAndNow } from './app.ts'
+import { findMetafieldProblems } from './give-metadata.ts'
 import { type CardChoice, type CustomerChoice, findParties, type Parties } from './signup-parties.ts'
 import { findSignupPricing } from './signup-pricing.ts'
 import { refuseExpired } from './store-card.ts'
@@ -24,6 +26,9 @@ export type SignupCommand = {
   couponCode?: string | null
   /** Goes to the customer. */
   vatNumber?: string | null
+  /** Values for the fields that the site adds to subscriptions, and to a customer who is new. */
+  metafields?: readonly MetadatumChange[]
+  customerMetafields?: readonly MetadatumChange[]
   /** What was wrong with the fields themselves; told together with what turns out to be missing. */
   problems: readonly string[]
 }
@@ -40,11 +45,17 @@ export async function findSignupPlan(
   const { site, now } = await siteAndNow(app, app.db, siteId)
   const product = command.product ? await findProductTerms(app.db, siteId, command.product) : undefined
   const parties = await findParties(app.db, siteId, command.customer, command.card)
-  const { components = [], couponCode = null, vatNumber = null } = command
+  const { components = [], couponCode = null, vatNumber = null, metafields = [], customerMetafields = [] } = command
   const priced =
     product && (await findSignupPricing(app.db, { site, now }, product, parties, { components, couponCode, vatNumber }))
   const hasCard = command.card !== null || !needsCard
-  return { site, now, plan: judge(command, product, parties, priced, { site, now, hasCard }), parties }
+  const told = [
+    ...command.problems,
+    ...(await findMetafieldProblems(app.db, siteId, 'subscription', metafields)),
+    ...(await findMetafieldProblems(app.db, siteId, 'customer', customerMetafields)),
+  ]
+  const plan = judge({ ...command, problems: told }, product, parties, priced, { site, now, hasCard })
+  return { site, now, plan, parties }
 }
 
 /** Gives the plan of a sign-up with which nothing is wrong; else refuses with everything that is. */

@@ -50,7 +50,8 @@ export const setMetadata = (
     return resource.id
   })
 
-async function insertMissing(
+/** Makes the fields that do not exist yet; locks the site only then. */
+export async function insertMissing(
   tx: Transaction,
   siteId: number,
   type: ResourceType,

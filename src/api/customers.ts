@@ -14,6 +14,8 @@ import { readDirection, readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCustomerChange, readNewCustomer } from './customer-input.ts'
 import { type Act, acts, type Context, type Handler, idFrom, shows, textFrom } from './handler.ts'
+import { readMetafieldValues } from './metadata-input.ts'
+import { Problems } from './problems.ts'
 
 const pageSizes = { perPageDefault: 50, perPageMax: 200 }
 
@@ -33,8 +35,14 @@ const show =
     return customer && present(customer, site, status)
   }
 
-const create: Act = (app, { context: { site }, body }) =>
-  createCustomer(app, site.id, readNewCustomer(wrapped(body, 'customer')))
+const create: Act = async (app, { context: { site }, body }) => {
+  const tree = wrapped(body, 'customer')
+  const problems = new Problems()
+  const details = problems.gather(() => readNewCustomer(tree))
+  const metafields = problems.gather(() => readMetafieldValues(tree.metafields))
+  problems.tell()
+  return createCustomer(app, site.id, details!, metafields!)
+}
 
 const update: Act = async (app, request) => {
   const { site } = request.context

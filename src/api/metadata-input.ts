@@ -10,15 +10,16 @@ import {
   valueBytesMax,
 } from '../billing/metafield.ts'
 import { boolean, type Command, InputErrors, listOf, nested, object, oneOf, readInput, text } from '../wire/input.ts'
+import { Problems } from './problems.ts'
 
 const required = true
 
 const isShort = (value: string | null | undefined): boolean => Buffer.byteLength(value ?? '') <= valueBytesMax
 
-const value = text('Value', { max: valueBytesMax }).refine(
-  isShort,
-  `Value: is too long (maximum is ${valueBytesMax} bytes).`,
-)
+const valueField = (label: string) =>
+  text(label, { max: valueBytesMax }).refine(isShort, `${label}: is too long (maximum is ${valueBytesMax} bytes).`)
+
+const value = valueField('Value')
 
 export const metadatumInput = object({ name: text('Name'), current_name: text('Current name'), value })
 
@@ -51,6 +52,31 @@ export function readMetadata(body: unknown): MetadatumChange[] {
     return { name, currentName, value: sent }
   })
 }
+
+/**
+ * `{"color": "red"}` with something that is made: a value for each field, by the field's name. Blank values say nothing. Throws
+ * `InputErrors`.
+ */
+export function readMetafieldValues(sent: unknown): MetadatumChange[] {
+  if (sent === undefined || sent === null || sent === '') return []
+  if (!isTree(sent)) throw new InputErrors(['Metafields: must be an object.'])
+  const entries = Object.entries(sent)
+  if (entries.length > metafieldsMax)
+    throw new InputErrors([`Metafields: is too long (maximum is ${metafieldsMax} items).`])
+  const problems = new Problems()
+  const values = entries.map(([key, value]): MetadatumChange | undefined => {
+    const { name } = problems.gather(() => readInput(nameInput, { name: key })) ?? {}
+    if (name === undefined) return undefined
+    const read = problems.gather(() => readInput(valueInput(`Metafields ${name}`), { value }))
+    return read?.value?.trim() ? { name, currentName: null, value: read.value } : undefined
+  })
+  problems.tell()
+  return values.filter((value) => value !== undefined)
+}
+
+const nameInput = object({ name: text('Metafields name', { required }) })
+
+const valueInput = (label: string) => object({ value: valueField(label) })
 
 /** Throws `InputErrors`. */
 export const readNewMetafields = (body: unknown): NewMetafield[] =>

@@ -11,6 +11,7 @@ import { parseTimestamp } from '../wire/timestamp.ts'
 import { choicesInput, readChoices } from './allocation-input.ts'
 import { readCard } from './card-input.ts'
 import { readNewCustomer } from './customer-input.ts'
+import { readMetafieldValues } from './metadata-input.ts'
 
 export const signupInput = object({
   product_handle: text('Product handle'),
@@ -55,6 +56,8 @@ export function readSignup(body: unknown, site: Site): CreateSubscription {
     components: readChoices(fields.components),
     couponCode: given(fields.coupon_code) ? fields.coupon_code : null,
     vatNumber: given(fields.vat_number) ? fields.vat_number : null,
+    metafields: gather(problems, () => readMetafieldValues(tree.metafields)) ?? [],
+    customerMetafields: readCustomerMetafields(tree, customer, problems),
     problems,
   }
 }
@@ -93,6 +96,17 @@ function readCustomer(tree: Tree, fields: Partial<Fields>, problems: string[]): 
   const details = gather(problems, (): CustomerDetails => readNewCustomer(attributes))
   if (details === undefined) return { details: unreadable }
   return { details: given(fields.vat_number) ? { ...details, vatNumber: fields.vat_number } : details }
+}
+
+/** Those of a customer who exists already are not touched by a sign-up. */
+function readCustomerMetafields(
+  tree: Tree,
+  customer: CustomerChoice | null,
+  problems: string[],
+): NonNullable<CreateSubscription['customerMetafields']> {
+  if (customer === null || !('details' in customer)) return []
+  const attributes = attributesOf(tree, 'customer_attributes') as Tree | undefined
+  return gather(problems, () => readMetafieldValues(attributes?.metafields)) ?? []
 }
 
 /** Both stand in for attributes that were refused, while the rest is looked at for its own problems; they are never written. */

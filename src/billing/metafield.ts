@@ -66,6 +66,24 @@ export type MetadataChanges = {
 /** What a resource has before, what it is to have, and the fields that either knows, by name. */
 type Known = { owner: FieldOwner; fields: ReadonlyMap<string, Metafield>; before: readonly Metadatum[] }
 
+/** What is wrong with values for something that is about to be made, in words; `fields` are those that exist, by name. */
+export function metafieldProblems(
+  fields: ReadonlyMap<string, Pick<Metafield, 'choices'>>,
+  fieldCount: number,
+  asked: readonly MetadatumChange[],
+): string[] {
+  const unfit = asked.flatMap(({ name, value }) => {
+    const choices = fields.get(name)?.choices
+    return choices && !choices.includes(value ?? '')
+      ? [`Metafields ${name}: must be one of ${choices.join(', ')}.`]
+      : []
+  })
+  const newCount = asked.filter(({ name }) => !fields.has(name)).length
+  return fieldCount + newCount > metafieldsMax && newCount > 0 ? [...unfit, tooManyMetafields] : unfit
+}
+
+export const tooManyMetafields = `Metafields: a site has at most ${metafieldsMax} for each resource type.`
+
 /** The changes in their order, the last word about each field counts. Refuses values that a field does not offer. */
 export function decideMetadata(known: Known, asked: readonly MetadatumChange[]): MetadataChanges {
   const after = new Map(known.before.map(({ name, value }) => [name, value]))

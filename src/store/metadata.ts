@@ -40,6 +40,25 @@ export const lockMetafieldsShared = async (
       order by f.id for key share`)
   ).map((row) => metafields.read(row))
 
+/** Those of the names that exist, by name; and how many there are of the type. */
+export async function findMetafields(
+  connection: Connection,
+  siteId: number,
+  type: ResourceType,
+  names: readonly string[],
+): Promise<{ fields: Map<string, Metafield>; count: number }> {
+  const [rows, count] = await Promise.all([
+    connection.arrays(sql`
+      select ${metafields.list('f')} from metafields f
+      where f.site_id = ${siteId} and f.resource_type = ${type} and f.name = any(${texts(names)}::text[])`),
+    countOf(
+      connection,
+      sql`select count(*) from metafields f where f.site_id = ${siteId} and f.resource_type = ${type}`,
+    ),
+  ])
+  return { fields: new Map(rows.map((row) => metafields.read(row)).map((field) => [field.name, field])), count }
+}
+
 /** Locked for a change, until the transaction ends. */
 export async function lockMetafield(
   tx: Transaction,
