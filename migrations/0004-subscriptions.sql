@@ -49,8 +49,8 @@ create table subscriptions (
   next_product_id bigint,
   on_hold_at timestamptz,
   automatically_resume_at timestamptz,
-  -- Once an invoice was made for it, what pays or credits it is applied to invoices for good.
-  has_invoices boolean not null default false,
+  -- Null until an invoice is made for it; the charges up to this row are on invoices, or will never be.
+  invoiced_through_id bigint,
   -- Why it could not be assessed, in words; nothing is due for it until an operator resumes it.
   parked_reason text,
   created_at timestamptz not null,

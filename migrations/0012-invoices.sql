@@ -63,18 +63,17 @@ create index invoices_of_a_subscription on invoices (site_id, subscription_id, i
 create index invoices_newest_first on invoices (site_id, created_at desc, id desc);
 create index invoices_with_something_due on invoices (site_id, subscription_id, id) where due_in_cents > 0;
 
--- The charges of an invoice, in their order. They are written before the invoice, whose number is drawn last of all; so there is
+-- The charges of an invoice, in the order of the ledger. They are written before the invoice, whose number is drawn last of all; so there is
 -- no foreign key to it, and the audit looks instead.
 create table invoice_lines (
   site_id bigint not null,
   invoice_id bigint not null,
-  place integer not null,
   transaction_id bigint not null,
   product_name text not null,
   component_name text,
   period_started_at timestamptz,
   period_ends_at timestamptz,
-  primary key (site_id, invoice_id, place),
+  primary key (site_id, invoice_id, transaction_id),
   constraint a_charge_is_on_one_invoice unique (site_id, transaction_id)
 );
 

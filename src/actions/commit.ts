@@ -22,6 +22,7 @@ import {
 import { taxations } from '../store/taxes.ts'
 import { usages } from '../store/usages.ts'
 import type { App } from './app.ts'
+import { prepareInvoices, writeInvoices } from './write-invoices.ts'
 
 /** An attempt that nobody settled by then is taken over by recovery, whoever made it. */
 const attemptLeaseSeconds = 120
@@ -52,7 +53,9 @@ const moving: readonly (keyof Subscription)[] = [
   'couponUseCount',
   'updatedAt',
 ]
-const lasting = changing.filter((field) => !moving.includes(field))
+/** The same for one that is paid by invoice. */
+const invoiced: readonly (keyof Subscription)[] = [...moving, 'invoicedThroughId']
+const lasting = changing.filter((field) => !invoiced.includes(field))
 
 /** What sets of subscriptions were decided on, by their ids. */
 type Facts = ReadonlyMap<number, Pick<SubscriptionFacts, 'subscription'>>
@@ -72,6 +75,7 @@ export async function commit(
     changes.map((change) => change[key]).filter((row) => row !== undefined)
   const newStatements = changes.flatMap((change) => change.newStatements ?? [])
   const wall = app.clock.now()
+  const invoiceRows = await prepareInvoices(tx, changes)
   await Promise.all([
     customers.insert(tx, siteId, one('newCustomer')),
     paymentProfiles.insert(tx, siteId, one('newPaymentProfile')),
@@ -95,16 +99,19 @@ export async function commit(
       askedAt: wall,
       nextCheckAt: wall.add({ seconds: attemptLeaseSeconds }),
     }),
+    // Last of all: from here on whoever draws an invoice's number waits for this transaction.
+    invoiceRows && writeInvoices(tx, siteId, invoiceRows),
   ])
 }
 
-/** One of two lists, so that there are two statements to plan and not one for each mixture. */
+/** One of three lists, so that there are three statements to plan and not one for each mixture. */
 function touchedFields(rows: readonly Subscription[], facts: Facts | undefined): readonly (keyof Subscription)[] {
-  const lasts = (row: Subscription): boolean => {
+  const isKept = (row: Subscription, fields: readonly (keyof Subscription)[]): boolean => {
     const before = facts?.get(row.id)?.subscription
-    return before !== undefined && lasting.every((field) => row[field] === before[field])
+    return before !== undefined && fields.every((field) => row[field] === before[field])
   }
-  return rows.every(lasts) ? moving : changing
+  if (!rows.every((row) => isKept(row, lasting))) return changing
+  return rows.every((row) => isKept(row, ['invoicedThroughId'])) ? moving : invoiced
 }
 
 const asRow = (statement: Statement): StatementRow => ({

@@ -2,7 +2,15 @@
 import { assert } from './assert.ts'
 import type { Changes, Ids } from './changes.ts'
 import { fullName } from './customer.ts'
-import { type EventSubject, type SiteEvent, stateChange, statementClosed, statementSettled } from './event.ts'
+import {
+  type EventSubject,
+  invoiceIssued,
+  type SiteEvent,
+  stateChange,
+  statementClosed,
+  statementSettled,
+} from './event.ts'
+import { type InvoiceWish, invoice, isInvoiced, usualWish } from './invoicing.ts'
 import { Ledger } from './ledger.ts'
 import type { LineItem } from './line-item.ts'
 import { addCents, type Cents, cents } from './money.ts'
@@ -33,6 +41,8 @@ export class Act {
   readonly #ids: Ids
   readonly #newStatements: Statement[] = []
   readonly #statements: StatementChange[] = []
+  readonly #waitingIds = new Set<number>()
+  #wish: InvoiceWish = usualWish
   readonly #taxations: Taxation[] = []
 
   constructor(facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) {
@@ -78,6 +88,16 @@ export class Act {
         })
       }
     }
+  }
+
+  /** How the rows of this decision are invoiced, where that is not as usual: with the period that begins. */
+  wishInvoice(wish: Partial<InvoiceWish>): void {
+    this.#wish = { ...this.#wish, ...wish }
+  }
+
+  /** All charges written so far wait for the invoice of the next period. */
+  leaveToNextInvoice(): void {
+    for (const { id } of this.ledger.rows) this.#waitingIds.add(id)
   }
 
   /** What the open statement amounts to with the rows written so far. */
@@ -148,13 +168,30 @@ export class Act {
   /** Everything written so far, with the subscription as it will be. */
   changes(subscription: Subscription): Changes {
     const { balance, coveredThroughId } = this.ledger
+    const invoices = this.#invoices(subscription)
     return {
-      subscription: { ...subscription, balance, coveredThroughId, updatedAt: this.now },
+      subscription: { ...subscription, balance, coveredThroughId, ...invoices.subscription, updatedAt: this.now },
       transactions: this.ledger.rows,
+      ...invoices.changes,
       ...(this.#taxations.length > 0 && { taxations: this.#taxations }),
       events: this.events,
       newStatements: this.#newStatements,
       statements: this.#statements,
+    }
+  }
+
+  #invoices(subscription: Subscription): {
+    subscription: Pick<Subscription, 'invoicedThroughId'> | undefined
+    changes: Pick<Changes, 'newInvoice' | 'invoices'>
+  } {
+    const { rows } = this.ledger
+    const wish = { ...this.#wish, waitingIds: this.#waitingIds }
+    if (rows.length === 0 || !isInvoiced(subscription, wish)) return { subscription: undefined, changes: {} }
+    const { newInvoice, changed, invoicedThroughId } = invoice(subscription, rows, wish, this.facts.invoicing, this.now)
+    if (newInvoice !== null) this.events.push(invoiceIssued(this.subject))
+    return {
+      subscription: { invoicedThroughId },
+      changes: { ...(newInvoice && { newInvoice }), ...(changed.length > 0 && { invoices: changed }) },
     }
   }
 }

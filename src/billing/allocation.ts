@@ -100,8 +100,10 @@ export function decideAllocation(
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const { steps, back, later, atOnce } = priceAllocation(facts, request, act.now)
   const { periodNumber, collectingAttemptId } = subscription
+  act.wishInvoice({ bills: 'event' })
   for (const line of linesBack(back)) act.ledger.write({ ...line, periodNumber })
   act.writeLines(later.lines, periodNumber)
+  act.leaveToNextInvoice()
   act.writeLines(atOnce.lines, periodNumber)
   const attempt = attemptOf(act, atOnce.total, ids)
   const common = { siteId: subscription.siteId, subscriptionId: subscription.id, createdAt: act.now }

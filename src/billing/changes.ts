@@ -4,6 +4,7 @@ import type { Allocation } from './allocation.ts'
 import type { CouponRedemption } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import type { SiteEvent } from './event.ts'
+import type { InvoiceChange, NewInvoice } from './invoicing.ts'
 import type { Transaction } from './ledger.ts'
 import type { Cents, DecimalText } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
@@ -101,6 +102,8 @@ export type Changes = {
   /** How much of these components the subscription has from now on. */
   subscribedComponents?: readonly ComponentStock[]
   newAllocations?: readonly Allocation[]
+  newInvoice?: NewInvoice
+  invoices?: readonly InvoiceChange[]
   newUsages?: readonly Usage[]
 }
 

@@ -41,7 +41,9 @@ export function decideCharge(facts: SubscriptionFacts, charge: Charge, now: Temp
   const { lines, total } = assess([line], { coupon: null, taxes: pricing.taxes })
   const due = captured(charge, subscription, total)
   if (due === 0 || (card === null && charge.accrueOnFailure)) {
+    act.wishInvoice({ bills: 'event', method: charge.collectionMethod })
     act.writeLines(due === 0 ? lines : asKind('delay_capture', lines), subscription.periodNumber)
+    if (due > 0 || charge.delayCapture) act.leaveToNextInvoice()
     if (due > 0) act.ledger.write({ type: 'info', amount: cents(0), memo: '' })
     return act.changes({ ...subscription, openStatementTotal: act.openTotal() })
   }
@@ -81,6 +83,7 @@ export function decideChargeSettlement(
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const approved = outcome.result === 'approved'
   const accrues = !approved && accrueOnFailure && may('charge', subscription.state)
+  act.wishInvoice({ bills: 'never' })
   if (approved) act.writeLines(lines, attempt.periodNumber)
   if (accrues) act.writeLines(asKind('delay_capture', lines), attempt.periodNumber)
   const first = act.ledger.rows[0]

@@ -23,6 +23,7 @@ export const eventKeys = [
   'payment_collection_method_changed',
   'statement_closed',
   'statement_settled',
+  'invoice_issued',
   'refund_success',
   'refund_failure',
   'upgrade_downgrade_success',
@@ -174,6 +175,9 @@ export const statementSettled: Builder<[statementId: number]> = (subject, statem
   event(subject, 'statement_settled', `Statement ${statementId} settled successfully for ${whose(subject)}`, null, {
     statementId,
   })
+
+export const invoiceIssued: Builder<[]> = (subject) =>
+  event(subject, 'invoice_issued', `Invoice issued for subscription ${subject.subscriptionId}`)
 
 export const subscriptionDeletion: Builder<[email: string]> = (subject, email) =>
   event(

@@ -28,6 +28,17 @@ export type Invoice = {
   updatedAt: Temporal.Instant
 }
 
+/** An invoice with something due, as decisions see it. */
+export type DueInvoice = Pick<Invoice, 'id' | 'state' | 'total' | 'due'>
+
+/** What decisions about a subscription need to know of its invoices. */
+export type InvoicingFacts = {
+  /** Those with something due, oldest first; archived ones among them, to which nothing is applied any more. */
+  due: readonly DueInvoice[]
+  /** Charges that are on no invoice and were not paid: the next period's invoice lists them. */
+  waiting: readonly { id: number; amount: Cents }[]
+}
+
 /** As it is written on the invoice. */
 export const formatInvoiceNumber = (number: number): string => String(number).padStart(6, '0')
 

@@ -222,7 +222,7 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     nextProductId: null,
     onHoldAt: null,
     automaticallyResumeAt: null,
-    hasInvoices: false,
+    invoicedThroughId: null,
     createdAt: now,
     updatedAt: now,
   }

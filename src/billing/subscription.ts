@@ -3,6 +3,7 @@ import { type Anchor, maxOf } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { SubscribedComponent } from './component.ts'
 import type { AppliedCoupon } from './coupon.ts'
+import type { InvoicingFacts } from './invoice.ts'
 import type { Cents } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import type { Site } from './site.ts'
@@ -114,8 +115,11 @@ export type Subscription = {
   nextProductId: number | null
   onHoldAt: Temporal.Instant | null
   automaticallyResumeAt: Temporal.Instant | null
-  /** Set with the first invoice, for good: what pays or credits it is applied to invoices from then on. */
-  hasInvoices: boolean
+  /**
+   * Null until an invoice is made for it; then what pays or credits it is applied to invoices for good. An invoice of a period takes
+   * up the charges after this row; 0 where there was none of a period yet.
+   */
+  invoicedThroughId: number | null
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
 }
@@ -149,6 +153,8 @@ export type SubscriptionFacts = {
   pricing: PricingFacts
   /** Closed statements that are not paid yet, oldest first. */
   unsettledStatementIds: readonly number[]
+  /** Only of a subscription that is paid by invoice, or was once. */
+  invoicing?: InvoicingFacts
 }
 
 /** When an act takes place: now, but never before what is on record already, whatever a clock did. */

@@ -1,9 +1,11 @@
 /** Subscriptions loaded with everything that a decision looks at, in a fixed number of statements for any number of them. */
+import { isInvoiced } from '../billing/invoicing.ts'
 import type { Site } from '../billing/site.ts'
 import type { CardOnFile, PricingFacts, Subscription, SubscriptionFacts } from '../billing/subscription.ts'
 import { type TaxAddress, type TaxedCustomer, taxAddressOf, taxesFor } from '../billing/tax.ts'
 import { listCouponsById } from './coupons.ts'
 import type { Connection } from './database.ts'
+import { listInvoicingFacts } from './invoices.ts'
 import { readTerms, termsList, termsWidth } from './product-terms.ts'
 import { bigints, fragment, sql } from './sql.ts'
 import { listSubscribedComponents } from './subscription-components.ts'
@@ -33,7 +35,18 @@ export async function listFacts(
       on f.site_id = s.site_id and f.customer_id = s.customer_id and f.id = s.payment_profile_id and f.deleted_at is null
     where s.site_id = ${site.id} and s.id = any(${bigints(ids)}::bigint[]) and s.deleted_at is null`)
   const priced = await pricing
-  return new Map(rows.map((row) => [row[1] as number, readFacts(site, row, priced)]))
+  const facts = rows.map((row) => readFacts(site, row, priced))
+  const invoiced = facts
+    .filter(({ subscription }) => isInvoiced(subscription))
+    .map(({ subscription }) => subscription.id)
+  const invoicing = await listInvoicingFacts(connection, site.id, invoiced)
+  return new Map(
+    facts.map((known) => {
+      const { id } = known.subscription
+      const invoices = invoicing.get(id)
+      return [id, invoices === undefined ? known : { ...known, invoicing: invoices }]
+    }),
+  )
 }
 
 type PricedSubscriptions = Awaited<ReturnType<typeof listPricingFacts>>

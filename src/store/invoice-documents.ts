@@ -43,12 +43,12 @@ async function listLines(
       from invoice_lines l
       join transactions t on t.site_id = l.site_id and t.id = l.transaction_id
       where l.site_id = ${siteId} and l.invoice_id = ${invoiceId}
-      order by l.place`),
+      order by t.id`),
     connection.arrays(sql`
       select x.charge_id, x.tax_charge_id, x.tax_name, trim_scale(x.rate), x.amount_in_cents from invoice_lines l
       join taxations x on x.site_id = l.site_id and x.charge_id = l.transaction_id
       where l.site_id = ${siteId} and l.invoice_id = ${invoiceId}
-      order by l.place, x.tax_charge_id`),
+      order by x.charge_id, x.tax_charge_id`),
   ])
   const taxed = taxedRows.map(
     ([chargeId, taxChargeId, name, rate, amount]) => ({ chargeId, taxChargeId, name, rate, amount }) as Taxed,

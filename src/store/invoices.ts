@@ -1,5 +1,6 @@
 /** Invoices: written with numbers that have no gap, changed when something is paid or credited, loaded for decisions. */
-import type { Invoice, InvoiceSnapshot } from '../billing/invoice.ts'
+import type { DueInvoice, Invoice, InvoiceSnapshot, InvoicingFacts } from '../billing/invoice.ts'
+import type { InvoiceChange } from '../billing/invoicing.ts'
 import type { Cents } from '../billing/money.ts'
 import type { Connection, Transaction } from './database.ts'
 import { bigints, sql, texts } from './sql.ts'
@@ -39,8 +40,8 @@ export async function drawInvoiceIds(connection: Connection, count: number): Pro
   return rows.map((row) => row[0] as number)
 }
 
-/** Which charges are on which invoice, in their order. */
-export type InvoiceLineRow = { invoiceId: number; place: number; transactionId: number }
+/** Which charges are on which invoice. */
+export type InvoiceLineRow = { siteId: number; invoiceId: number; transactionId: number }
 
 /**
  * Copies what the lines say of products, components and periods, all of it as it is now. Usage is that of the period before; what is
@@ -53,13 +54,13 @@ export async function insertInvoiceLines(
 ): Promise<void> {
   if (rows.length === 0) return
   await tx.run(sql`
-    insert into invoice_lines (site_id, invoice_id, place, transaction_id, product_name, component_name,
+    insert into invoice_lines (site_id, invoice_id, transaction_id, product_name, component_name,
       period_started_at, period_ends_at)
-    select t.site_id, u.invoice, u.place, t.id, p.name, k.name,
+    select t.site_id, u.invoice, t.id, p.name, k.name,
       case when t.kind in ('quantity_based_component', 'on_off_component') and t.created_at between d.started_at and d.ends_at
         and t.created_at <> d.assessed_at then t.created_at else d.started_at end, d.ends_at
-    from unnest(${bigints(rows.map((row) => row.invoiceId))}::bigint[], ${bigints(rows.map((row) => row.place))}::int[],
-      ${bigints(rows.map((row) => row.transactionId))}::bigint[]) as u (invoice, place, id)
+    from unnest(${bigints(rows.map((row) => row.invoiceId))}::bigint[],
+      ${bigints(rows.map((row) => row.transactionId))}::bigint[]) as u (invoice, id)
     join transactions t on t.site_id = ${siteId} and t.id = u.id
     join products p on p.site_id = ${siteId} and p.id = t.product_id
     left join components k on k.site_id = ${siteId} and k.id = t.component_id
@@ -110,4 +111,52 @@ export async function insertInvoices(tx: Transaction, siteId: number, rows: read
     join customers c on c.site_id = drawn.site_id and c.id = u.customer
     left join payment_profiles f
       on f.site_id = drawn.site_id and f.customer_id = u.customer and f.id = b.payment_profile_id and f.deleted_at is null`)
+}
+
+/** What was paid, credited or charged on invoices that exist. */
+export const updateInvoices = (tx: Transaction, siteId: number, rows: readonly InvoiceChange[]): Promise<void> =>
+  invoices.update(tx, siteId, ['state', 'total', 'due', 'paidAt', 'updatedAt'], rows)
+
+/** What decisions need to know of the invoices of these subscriptions. A charge that a payment covered does not wait for one. */
+export async function listInvoicingFacts(
+  connection: Connection,
+  siteId: number,
+  subscriptionIds: readonly number[],
+): Promise<Map<number, InvoicingFacts>> {
+  if (subscriptionIds.length === 0) return new Map()
+  const ids = bigints(subscriptionIds)
+  const [dueRows, waitingRows] = await Promise.all([
+    connection.arrays(sql`
+      select i.subscription_id, i.id, i.state, i.total_in_cents, i.due_in_cents from invoices i
+      where i.site_id = ${siteId} and i.subscription_id = any(${ids}::bigint[]) and i.due_in_cents > 0
+      order by i.id`),
+    connection.arrays(sql`
+      select t.subscription_id, t.id, t.amount_in_cents from subscriptions s
+      join transactions t on t.site_id = s.site_id and t.subscription_id = s.id and t.type = 'charge'
+        and t.id > coalesce(s.invoiced_through_id, s.covered_through_id)
+        and (t.id > s.covered_through_id or (t.kind = 'delay_capture' and t.statement_id = s.open_statement_id))
+      where s.site_id = ${siteId} and s.id = any(${ids}::bigint[])
+        and not exists (select from invoice_lines l where l.site_id = t.site_id and l.transaction_id = t.id)
+        and not exists (
+          select from transactions p
+          where p.site_id = t.site_id and p.subscription_id = t.subscription_id and p.covers_after_id is not null
+            and p.id > t.id and p.covers_after_id < t.id)
+      order by t.id`),
+  ])
+  const due = Map.groupBy(dueRows, (row) => row[0] as number)
+  const waiting = Map.groupBy(waitingRows, (row) => row[0] as number)
+  return new Map(
+    subscriptionIds.map((subscriptionId) => [
+      subscriptionId,
+      {
+        due: (due.get(subscriptionId) ?? []).map(
+          ([, id, state, total, left]) => ({ id, state, total, due: left }) as DueInvoice,
+        ),
+        waiting: (waiting.get(subscriptionId) ?? []).map(([, id, amount]) => ({
+          id: id as number,
+          amount: amount as Cents,
+        })),
+      },
+    ]),
+  )
 }

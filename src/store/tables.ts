@@ -100,7 +100,7 @@ export const subscriptions = new Table<Subscription>('subscriptions', {
   nextProductId: 'bigint',
   onHoldAt: 'instant',
   automaticallyResumeAt: 'instant',
-  hasInvoices: 'boolean',
+  invoicedThroughId: 'bigint',
   createdAt: 'instant',
   updatedAt: 'instant',
 })
