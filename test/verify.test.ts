@@ -39,6 +39,7 @@ product book: 20.00 every month, setup fee 5.00, taxable
 2026-02-01 12:00  card of grace recovers
 2026-02-05  charge alan 7.00 "Help"
 2026-02-10  cancel joan "enough"
+2026-02-19  payment of emmy 90.00 "Transfer"
 2026-02-20  refund alan 20.00 of payment 1 "Sorry"
 2026-02-20  refund alan 1.00 elsewhere "Sorry"
 2026-02-21  gateway declines

@@ -11,6 +11,9 @@ import { commit } from './commit.ts'
 
 type Decide = (facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) => Changes
 
+/** One row, and one for each tax on it. */
+const rowsMax = ({ pricing }: SubscriptionFacts): number => 1 + pricing.taxes.length
+
 /** Gives the id of the row that the decision writes first. Refuses a subscription that the site does not have. */
 export const changeByHand = (app: App, siteId: number, subscriptionId: number, decide: Decide): Promise<number> =>
   write(app, async (tx) => {
@@ -18,7 +21,7 @@ export const changeByHand = (app: App, siteId: number, subscriptionId: number, d
     const { site, now } = await siteAndNow(app, tx, siteId)
     const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
     if (facts === undefined) throw notFound()
-    const ids = await drawIds(tx, { transactions: 1, statements: 0, attempts: 0 })
+    const ids = await drawIds(tx, { transactions: rowsMax(facts), statements: 0, attempts: 0 })
     const changes = decide(facts, now, ids)
     await commit(app, tx, siteId, [changes])
     const [row] = changes.transactions ?? []

@@ -6,6 +6,7 @@ import { type Finding, inSnapshot, listFindings, type Pass } from '../store/veri
 import { allocationRows, componentStock } from '../store/verify/components.ts'
 import { appliedCoupons, discountRows, taxRows } from '../store/verify/coupons-and-taxes.ts'
 import { lifeEvents, paymentEvents, stateEvents, statementEvents } from '../store/verify/events.ts'
+import { invoiceEntryRows, invoiceEvents, invoiceLineRows, invoiceRows } from '../store/verify/invoices.ts'
 import { ledgerRows, subscriptionTotals } from '../store/verify/ledger.ts'
 import { capturedPayments, paymentAttemptRows } from '../store/verify/payments.ts'
 import { periodRows } from '../store/verify/periods.ts'
@@ -24,12 +25,16 @@ const passes: readonly Pass[] = [
   componentStock,
   allocationRows,
   statementRows,
+  invoiceRows,
+  invoiceLineRows,
+  invoiceEntryRows,
   periodRows,
   paymentAttemptRows,
   refundRows,
   paymentEvents,
   refundEvents,
   statementEvents,
+  invoiceEvents,
   lifeEvents,
   stateEvents,
   capturedPayments(bogusGatewayName, bogusCaptured),

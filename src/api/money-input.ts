@@ -1,6 +1,7 @@
 /** Charges, adjustments, credits, payments and refunds as requests describe them. */
 import type { Adjustment } from '../billing/adjustment.ts'
 import type { Charge } from '../billing/charge.ts'
+import type { InvoiceCharge } from '../billing/invoice-charge.ts'
 import { type Cents, cents } from '../billing/money.ts'
 import type { ExternalPayment } from '../billing/payment.ts'
 import type { Refund } from '../billing/refund.ts'
@@ -42,6 +43,13 @@ export function readCharge(tree: object): Charge {
     taxable: fields.taxable === true,
     collectionMethod: fields.payment_collection_method ?? null,
   }
+}
+
+const invoiceChargeInput = object({ memo: neededMemo, taxable: boolean('Taxable') })
+
+export function readInvoiceCharge(tree: object): InvoiceCharge {
+  const { fields, amount } = readWithAmount(invoiceChargeInput, tree, { min: 0 })
+  return { amount, memo: fields.memo, taxable: fields.taxable === true }
 }
 
 const adjustmentInput = object({

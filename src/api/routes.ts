@@ -8,6 +8,7 @@ import { couponRoutes } from './coupons.ts'
 import { customerRoutes } from './customers.ts'
 import { eventRoutes } from './events.ts'
 import type { Context } from './handler.ts'
+import { invoiceRoutes } from './invoices.ts'
 import { metadataRoutes } from './metadata.ts'
 import { migrationRoutes } from './migrations.ts'
 import { moneyRoutes } from './money.ts'
@@ -38,6 +39,7 @@ export const routes: readonly Route<Context>[] = [
   ...allocationRoutes,
   ...usageRoutes,
   ...moneyRoutes,
+  ...invoiceRoutes,
   ...migrationRoutes,
   ...previewRoutes,
   ...subscriptionCouponRoutes,

@@ -11,18 +11,21 @@ export type Adjustment = {
   memo: string
   /** The amount is what the balance becomes, not what is added to it. */
   isTarget: boolean
+  /** A credit that names an invoice lowers that one; others lower the oldest first. */
+  invoiceId?: number
 }
 
 /** A balance of 0 or less brings a subscription whose payment failed back to life, but not one that was given up as unpaid. */
 export function decideAdjustment(
   facts: SubscriptionFacts,
-  { amount, memo, isTarget }: Adjustment,
+  { amount, memo, isTarget, invoiceId }: Adjustment,
   now: Temporal.Instant,
   ids: Ids,
 ): Changes {
   const { subscription } = facts
   if (!may('adjust', subscription.state)) throw invalid('This subscription is not eligible to accept adjustments.')
   const act = new Act(facts, momentOfAct(subscription, now), ids)
+  if (invoiceId !== undefined) act.wishInvoice({ invoiceId })
   act.ledger.write({ type: 'adjustment', amount: isTarget ? cents(amount - subscription.balance) : amount, memo })
   const after = revive(act, { ...subscription, openStatementTotal: act.openTotal() }, ['past_due', 'soft_failure'])
   if (act.ledger.balance <= 0) act.settleOlderStatements()

@@ -6,17 +6,19 @@ import { paymentSuccess } from './event.ts'
 import { addCents, type Cents } from './money.ts'
 import { momentOfAct, type SubscriptionFacts } from './subscription.ts'
 
-export type ExternalPayment = { amount: Cents; memo: string }
+/** One that names an invoice pays that one; others pay the oldest first. */
+export type ExternalPayment = { amount: Cents; memo: string; invoiceId?: number }
 
 /** Taken in every state: money is money. What is paid too much stays as credit. */
 export function decideExternalPayment(
   facts: SubscriptionFacts,
-  { amount, memo }: ExternalPayment,
+  { amount, memo, invoiceId }: ExternalPayment,
   now: Temporal.Instant,
   ids: Ids,
 ): Changes {
   const { subscription } = facts
   const act = new Act(facts, momentOfAct(subscription, now), ids)
+  if (invoiceId !== undefined) act.wishInvoice({ invoiceId })
   const payment = act.ledger.write({ type: 'payment', kind: 'manual', amount, memo })
   const after = revive(act, subscription, ['past_due', 'soft_failure', 'unpaid'])
   act.events.push(paymentSuccess(act.subject, amount, payment.id))

@@ -177,7 +177,7 @@ describe('a reactivation', () => {
   test('by invoice nobody is asked; the statement settles all the same', () => {
     const back = reactivated(canceled({ paymentCollectionMethod: 'invoice' }, { card: null }))
     assert.deepEqual([back.asked, back.after.balance], [0, 5000])
-    assert.deepEqual(keysOf(back.changes), ['subscription_state_change', 'statement_settled'])
+    assert.deepEqual(keysOf(back.changes), ['subscription_state_change', 'statement_settled', 'invoice_issued'])
   })
 
   test('without a card for what is due it is refused', () => {

@@ -160,3 +160,15 @@ export async function listInvoicingFacts(
     ]),
   )
 }
+
+export async function findInvoice(connection: Connection, siteId: number, id: number): Promise<Invoice | undefined> {
+  const [row] = await connection.arrays(sql`
+    select ${invoices.list('i')} from invoices i where i.site_id = ${siteId} and i.id = ${id}`)
+  return row && invoices.read(row)
+}
+
+/** The subscription is locked, so that nobody decides on the invoice meanwhile. */
+export const archiveInvoiceRow = (tx: Transaction, siteId: number, id: number, now: Temporal.Instant) =>
+  tx.run(sql`
+    update invoices set state = 'archived', updated_at = ${now}
+    where site_id = ${siteId} and id = ${id} and state <> 'archived'`)

@@ -153,6 +153,7 @@ const payloads: Readonly<Record<EventKey, Payload>> = {
   trial_end_notice: withNotice,
   statement_closed: withStatement,
   statement_settled: withStatement,
+  invoice_issued: withSubscription,
   refund_success: (told) => ({ ...site(told), ...refundParts(told) }),
   refund_failure: (told) => ({ ...site(told), ...refundParts(told) }),
   pending_cancellation_change: withData,

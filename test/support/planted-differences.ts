@@ -9,6 +9,10 @@ export const tables = [
   'usages',
   'periods',
   'statements',
+  'invoices',
+  'invoice_lines',
+  'invoice_entries',
+  'invoice_counters',
   'transactions',
   'taxations',
   'coupon_redemptions',
@@ -165,6 +169,49 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
     `update statements set settled_at = closed_at where subscription_id = :rosa and closed_at is not null and settled_at is null`,
     `update events set key = 'statement_settled', message = replace(message, 'closed (but not settled)', 'settled successfully')
       where key = 'statement_closed' and subscription_id = :rosa`,
+  ],
+  [
+    'invoices: the total of each is the sum of its charges',
+    `update invoices set total_in_cents = total_in_cents + 1, due_in_cents = due_in_cents + 1
+      where id = (select max(id) from invoices where subscription_id = :emmy)`,
+  ],
+  [
+    'invoices: what is due of each is its total, less what was in credit, paid and credited',
+    `update invoices set due_in_cents = due_in_cents + 1 where id = (select max(id) from invoices where subscription_id = :emmy)`,
+  ],
+  [
+    'invoices: each was paid exactly when nothing was due any more',
+    `update invoices set paid_at = created_at where subscription_id = :emmy and state = 'paid'`,
+  ],
+  [
+    'invoices: the state of each is that of its amounts, unless it is archived',
+    `update invoices set state = 'unpaid' where subscription_id = :emmy and state = 'partial'`,
+  ],
+  [
+    'invoices: their numbers run from 1 without a gap',
+    `update invoices set number = number + 1 where number = (select max(number) from invoices)`,
+    `update invoice_counters set last_number = last_number + 1`,
+  ],
+  [
+    'invoices: the counter of each site stands at the last number that it gave',
+    `update invoice_counters set last_number = last_number + 1`,
+  ],
+  [
+    'invoices: each lists charges of its own subscription',
+    `update invoice_lines set transaction_id = (
+        select max(id) from transactions where subscription_id = :ada and type = 'charge' and amount_in_cents = 5000)
+      where transaction_id = (
+        select max(id) from transactions where subscription_id = :emmy and type = 'charge' and amount_in_cents = 5000)`,
+  ],
+  [
+    'invoices: each is lowered by payments and credits of its own subscription, by none of them more than there is of it',
+    `update invoice_entries set amount_in_cents = amount_in_cents + 1 where invoice_id = (
+        select id from invoices where subscription_id = :emmy and state = 'partial')`,
+    `update invoices set due_in_cents = due_in_cents - 1 where subscription_id = :emmy and state = 'partial'`,
+  ],
+  [
+    'events: each invoice is told once',
+    `delete from events where id = (select min(id) from events where key = 'invoice_issued' and subscription_id = :emmy)`,
   ],
   [
     'periods: they are numbered from 1 without a gap',

@@ -3,6 +3,7 @@ import type { Period } from '../../src/billing/changes.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
 import { type EventRecord, listEvents } from '../../src/store/events.ts'
+import { type InvoiceRecord, listInvoiceRecords } from '../../src/store/invoice-records.ts'
 import { sql } from '../../src/store/sql.ts'
 import type { StatementDetails } from '../../src/store/statement-details.ts'
 import { listStatements } from '../../src/store/statement-lists.ts'
@@ -18,13 +19,15 @@ export type Records = {
   transactions: TransactionRecord[]
   statements: StatementDetails['statement'][]
   events: EventRecord[]
+  /** Oldest first. */
+  invoices: InvoiceRecord[]
 }
 
 const unfiltered = { sinceId: null, maxId: null, keys: null, since: null, until: null }
 const everything = { perPage: 100_000, offset: 0, direction: 'asc' } as const
 
 export async function readRecords(db: Connection, siteId: number, id: number): Promise<Records> {
-  const [[row], periodRows, transactionRecords, statementRecords, eventRecords] = await Promise.all([
+  const [[row], periodRows, transactionRecords, statementRecords, eventRecords, invoiceRecords] = await Promise.all([
     db.arrays(sql`
       select ${subscriptions.list('s')}, p.name, c.first_name || ' ' || c.last_name from subscriptions s
       join products p on p.site_id = s.site_id and p.id = s.product_id
@@ -35,6 +38,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
     listTransactionRecords(db, siteId, { subscriptionId: id }, { ...everything, orderBy: 'id' }),
     listStatements(db, siteId, { subscriptionId: id }, { ...everything, sort: 'created_at' }),
     listEvents(db, siteId, { ...unfiltered, subscriptionId: id }, everything),
+    listInvoiceRecords(db, siteId, { since: null, until: null, states: null, subscriptionId: id }, everything),
   ])
   return {
     subscription: subscriptions.read(row!),
@@ -44,6 +48,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
     transactions: transactionRecords,
     statements: statementRecords.map(({ statement }) => statement),
     events: eventRecords,
+    invoices: invoiceRecords.toReversed(),
   }
 }
 

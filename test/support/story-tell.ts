@@ -1,8 +1,10 @@
 /** Tells what came of a story as a table like a bank's statement, with numbers of its own in place of ids. */
+import { formatInvoiceNumber } from '../../src/billing/invoice.ts'
 import { formatDollars } from '../../src/billing/money.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
 import type { EventRecord } from '../../src/store/events.ts'
+import type { InvoiceRecord } from '../../src/store/invoice-records.ts'
 import type { TransactionRecord } from '../../src/store/transaction-records.ts'
 import type { Story } from './story.ts'
 import { readLifeDeed } from './story-acts.ts'
@@ -68,7 +70,12 @@ function tellSubscription(name: string, records: Records, timeZone: string, deed
     ...moment.map(({ text }) => `  ${text}`),
   ])
   const title = `== ${name}: ${whose}`
-  return [title, ...told, ...tellEnd(records.subscription, rowNumbers, statementNumbers, timeZone)].join('\n')
+  return [
+    title,
+    ...told,
+    ...tellEnd(records.subscription, rowNumbers, statementNumbers, timeZone),
+    ...records.invoices.map((one) => tellInvoice(one, rowNumbers, timeZone)),
+  ].join('\n')
 }
 
 type Numbers = ReadonlyMap<number, number>
@@ -97,6 +104,7 @@ function tellEvent(event: EventRecord, whose: string, rowNumbers: Numbers, state
   const message = event.message
     .replace(/^Statement (\d+)/, (_, id) => `Statement #${statementNumbers.get(Number(id))}`)
     .replace(whose, '...')
+    .replace(/^(Invoice issued for) subscription \d+$/, '$1 ...')
   const { account_transaction_id: money, refund_id: refund } = event.eventSpecificData ?? {}
   const row = refund ?? money
   const about = row === undefined ? '' : row === null ? ' (no row)' : ` (row ${rowNumbers.get(Number(row))})`
@@ -115,6 +123,23 @@ function tellStatement(statement: Records['statements'][number], numbers: Number
     if (settledAt !== null && settled === '') lines.push({ at: settledAt, place, text: `${name} settled` })
   }
   return lines
+}
+
+/** How an invoice stands in the end: its charges by their rows, then what lowered what is due. */
+function tellInvoice({ invoice, charges, entries }: InvoiceRecord, rowNumbers: Numbers, timeZone: string): string {
+  const rows = charges.map(({ transaction }) => rowNumbers.get(transaction.id)).join(' and ')
+  const lowered = [
+    ...(invoice.credit > 0 ? [`${formatDollars(invoice.credit)} was in credit`] : []),
+    ...entries.map(
+      ({ transaction, amount }) => `row ${rowNumbers.get(transaction.id)} takes off ${formatDollars(amount)}`,
+    ),
+  ]
+  const paid = invoice.paidAt === null ? '' : ` ${day(invoice.paidAt, timeZone)}`
+  return [
+    `  invoice ${formatInvoiceNumber(invoice.number)}:  ${day(invoice.createdAt, timeZone)}, rows ${rows}`,
+    `${formatDollars(invoice.total)}, due ${formatDollars(invoice.due)}: ${invoice.state}${paid}`,
+    ...lowered,
+  ].join('; ')
 }
 
 function tellEnd(
