@@ -1,0 +1,21 @@
+/** What stands at the head of a site's documents now: its address, its VAT id, its logo. Invoices keep a copy of their own. */
+import type { InvoiceSeller, Logo } from '../billing/invoice.ts'
+import type { Connection } from './database.ts'
+import { sql } from './sql.ts'
+
+export type Seller = { seller: InvoiceSeller; logo: Logo | null }
+
+export async function findSeller(connection: Connection, siteId: number): Promise<Seller | undefined> {
+  const [row] = await connection.arrays(sql`
+    select s.name, s.country, e.address, e.address_2, e.city, e.state, e.zip, e.vat_number, e.logo_digest,
+      coalesce(e.invoice_page_size, 'A4'), l.media_type, encode(l.data, 'base64')
+    from sites s
+    left join sellers e on e.site_id = s.id
+    left join site_logos l on l.site_id = s.id and l.digest = e.logo_digest
+    where s.id = ${siteId}`)
+  if (row === undefined) return undefined
+  const [name, country, address, address2, city, state, zip, vatNumber, logoDigest, pageSize, mediaType, data] = row
+  const seller = { name, country, address, address2, city, state, zip, vatNumber, logoDigest, pageSize } as InvoiceSeller
+  const logo = mediaType === null ? null : ({ mediaType, data: Buffer.from(data as string, 'base64') } as Logo)
+  return { seller, logo }
+}
