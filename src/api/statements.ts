@@ -1,12 +1,15 @@
 /** Statements: of the site or of one subscription, whole or only their ids; one; and how many there are. */
+import { notFound } from '../billing/refusal.ts'
 import { statementSorts } from '../billing/statement.ts'
+import { getSeller } from '../store/sellers.ts'
 import { findStatementDetails } from '../store/statement-details.ts'
 import { findStatementCount, listStatementIds, listStatements } from '../store/statement-lists.ts'
+import { printedStatement } from '../views/printed-statement.ts'
 import { presentStatement, statementShape } from '../views/statement.ts'
-import { idsOnly, list, resource } from '../wire/answer.ts'
+import { idsOnly, list, pdf, resource } from '../wire/answer.ts'
 import { readDirection, readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
-import { type Context, type Handler, type SiteRequest, shows, subscriptionFrom } from './handler.ts'
+import { type Context, type Handler, idFrom, type SiteRequest, subscriptionFrom } from './handler.ts'
 import { readWord } from './list-input.ts'
 import { Problems } from './problems.ts'
 
@@ -46,16 +49,20 @@ const idsOfSubscription: Handler = async (request) => listedIds(request, await s
 const counted: Handler = async ({ context: { app, site } }) =>
   resource(200, 'count', await findStatementCount(app.db, site.id), 'integer')
 
-const read = shows('statement_id', async (connection, site, id) => {
-  const details = await findStatementDetails(connection, site.id, id)
-  return details && resource(200, 'statement', presentStatement(details, site), statementShape)
-})
+const read: Handler = async (request) => {
+  const { app, site } = request.context
+  const details = await findStatementDetails(app.db, site.id, idFrom(request, 'statement_id'))
+  if (details === undefined) throw notFound()
+  if (request.format !== 'pdf') return resource(200, 'statement', presentStatement(details, site), statementShape)
+  const seller = await getSeller(app.db, site.id)
+  return pdf(await app.pdf.render(printedStatement(details, site, seller)), `statement-${details.statement.id}`)
+}
 
 export const statementRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/statements', handler: ofSite },
   { method: 'GET', path: '/statements/ids', handler: idsOfSite },
   { method: 'GET', path: '/statements/count', handler: counted },
-  { method: 'GET', path: '/statements/:statement_id', handler: read },
+  { method: 'GET', path: '/statements/:statement_id', handler: read, pdf: true },
   { method: 'GET', path: '/subscriptions/:subscription_id/statements', handler: ofSubscription },
   { method: 'GET', path: '/subscriptions/:subscription_id/statements/ids', handler: idsOfSubscription },
 ]

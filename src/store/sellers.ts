@@ -1,11 +1,12 @@
 /** What stands at the head of a site's documents now: its address, its VAT id, its logo. Invoices keep a copy of their own. */
+import { assert } from '../billing/assert.ts'
 import type { InvoiceSeller, Logo } from '../billing/invoice.ts'
 import type { Connection } from './database.ts'
 import { sql } from './sql.ts'
 
 export type Seller = { seller: InvoiceSeller; logo: Logo | null }
 
-export async function findSeller(connection: Connection, siteId: number): Promise<Seller | undefined> {
+export async function getSeller(connection: Connection, siteId: number): Promise<Seller> {
   const [row] = await connection.arrays(sql`
     select s.name, s.country, e.address, e.address_2, e.city, e.state, e.zip, e.vat_number, e.logo_digest,
       coalesce(e.invoice_page_size, 'A4'), l.media_type, encode(l.data, 'base64')
@@ -13,9 +14,23 @@ export async function findSeller(connection: Connection, siteId: number): Promis
     left join sellers e on e.site_id = s.id
     left join site_logos l on l.site_id = s.id and l.digest = e.logo_digest
     where s.id = ${siteId}`)
-  if (row === undefined) return undefined
+  assert(row !== undefined, 'documents are made for a site that exists')
   const [name, country, address, address2, city, state, zip, vatNumber, logoDigest, pageSize, mediaType, data] = row
-  const seller = { name, country, address, address2, city, state, zip, vatNumber, logoDigest, pageSize } as InvoiceSeller
-  const logo = mediaType === null ? null : ({ mediaType, data: Buffer.from(data as string, 'base64') } as Logo)
+  const seller = {
+    name,
+    country,
+    address,
+    address2,
+    city,
+    state,
+    zip,
+    vatNumber,
+    logoDigest,
+    pageSize,
+  } as InvoiceSeller
+  const logo =
+    mediaType === null
+      ? null
+      : { mediaType: mediaType as Logo['mediaType'], data: Buffer.from(data as string, 'base64') }
   return { seller, logo }
 }

@@ -11,7 +11,14 @@ import {
   type PostalAddress,
 } from '../billing/invoice.ts'
 import { type Cents, cents, negate, sumCents } from '../billing/money.ts'
-import type { IsoDate, PrintedDocument, PrintedLine, PrintedLogo, PrintedParty, PrintedPayment } from '../pdf/document.ts'
+import type {
+  IsoDate,
+  PrintedDocument,
+  PrintedLine,
+  PrintedLogo,
+  PrintedParty,
+  PrintedPayment,
+} from '../pdf/document.ts'
 
 /** A coupon's discount stands above the total, where it lowers what taxes are taken of; payments and other credits stand below. */
 export function printedInvoice(document: InvoiceDocument): PrintedDocument {

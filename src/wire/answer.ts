@@ -87,9 +87,13 @@ export const soleError = (status: number, message: string): Answer =>
 export const plain = (status: number, text: string, headers?: Headers): Answer =>
   answer(status, { kind: 'text', text }, headers)
 
-/** A document that is neither JSON nor XML, shown under its name where a browser opens it. */
-export const file = (type: string, name: string, bytes: Buffer): Answer =>
-  answer(200, { kind: 'bytes', type, bytes }, { 'content-disposition': `inline; filename="${name}"` })
+/** Shown where a browser opens it, and kept under its name. */
+export const pdf = (bytes: Buffer, name: string): Answer =>
+  answer(
+    200,
+    { kind: 'bytes', type: 'application/pdf', bytes },
+    { 'content-disposition': `inline; filename="${name}.pdf"` },
+  )
 
 export const empty = (status: number, headers?: Headers): Answer => answer(status, { kind: 'empty' }, headers)
 

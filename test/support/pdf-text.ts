@@ -85,7 +85,13 @@ function readWords(content: string, fonts: ReadonlyMap<string, Font>): Word[] {
     else if (line === 'q') saved.push(place)
     else if (line === 'Q') place = saved.pop() ?? place
     else if (/T[Jj]$/.test(line)) {
-      words.push({ x: place.x + baseline.x, y: place.y + baseline.y, text: glyphsOf(line).map((glyph) => font.get(glyph) ?? '').join('') })
+      words.push({
+        x: place.x + baseline.x,
+        y: place.y + baseline.y,
+        text: glyphsOf(line)
+          .map((glyph) => font.get(glyph) ?? '')
+          .join(''),
+      })
     }
   }
   return words.filter(({ text }) => text !== '')

@@ -20,6 +20,7 @@ export type Reply = {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
+  bytes: Buffer
   /** The body as JSON, to be reached into freely; throws when it is none. */
   json: ReturnType<typeof JSON.parse>
 }
@@ -139,11 +140,13 @@ function send(
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8')
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString('utf8')
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
           text,
+          bytes,
           get json() {
             return JSON.parse(text)
           },

@@ -1,0 +1,81 @@
+/** A statement as a document to be printed: what was charged and paid in its time, and what is owed at its end. */
+
+import type { Transaction } from '../billing/ledger.ts'
+import { type Cents, formatMoneySign, negate, sumCents } from '../billing/money.ts'
+import type { PrintedDocument, PrintedParty } from '../pdf/document.ts'
+import type { Seller } from '../store/sellers.ts'
+import type { StatementDetails } from '../store/statement-details.ts'
+import { dayOf, localeOf, printedLogo, printedParty, printedPayment } from './printed-invoice.ts'
+import type { Merchant } from './statement-content.ts'
+
+export function printedStatement(
+  details: StatementDetails,
+  merchant: Merchant,
+  { seller, logo }: Seller,
+): PrintedDocument {
+  const { statement, balance, customer } = details
+  const { timeZone } = merchant
+  const rows = details.transactions.map(({ transaction }) => transaction)
+  const charged = rows.filter(({ type }) => type === 'charge' || type === 'credit' || type === 'adjustment')
+  const isOpen = statement.closedAt === null
+  return {
+    kind: 'statement',
+    title: 'Statement',
+    number: String(statement.id),
+    issuedOn: dayOf(statement.closedAt ?? statement.openedAt, timeZone),
+    dueOn: null,
+    paidOn: statement.settledAt && dayOf(statement.settledAt, timeZone),
+    facts: [
+      { label: 'Product', value: details.productName },
+      { label: 'Subscription', value: String(statement.subscriptionId) },
+    ],
+    seller: { ...seller, logo: printedLogo(logo) },
+    buyer: { ...buyerOf(details), vatNumber: customer.vatNumber, email: customer.email },
+    shipTo: null,
+    lines: charged.filter(isLine).map(({ memo, amount }) => ({ description: memo, amount })),
+    discounts: charged.filter(isDiscount).map(({ memo, amount }) => ({ name: memo, amount: negate(amount) })),
+    taxes: charged.filter(isTax).map(({ memo, amount }) => ({ name: memo, ratePercent: null, base: null, amount })),
+    total: sumCents(charged.map(({ amount }) => amount)),
+    previousBalance: statement.startingBalance,
+    payments: rows.filter(isPayment).map((row) => printedPayment(row, timeZone)),
+    balance,
+    balanceLabel: isOpen ? 'Balance so far' : 'Ending balance',
+    stamp: statement.settledAt === null ? null : 'paid',
+    notes: notesOf(details, merchant),
+    pageSize: seller.pageSize,
+    currency: merchant.currency,
+    locale: localeOf(seller.country),
+  }
+}
+
+const isTax = ({ kind }: Transaction): boolean => kind === 'tax'
+const isDiscount = ({ kind, type }: Transaction): boolean => kind === 'coupon' && type !== 'charge'
+const isLine = (row: Transaction): boolean => !isTax(row) && !isDiscount(row)
+const isPayment = ({ type, success }: Transaction): boolean => type === 'payment' && success
+
+/** The address of the card on file, else the customer's own. */
+function buyerOf({ customer, billingAddress: card }: StatementDetails): PrintedParty {
+  if (card === null || !(card.billingAddress || card.billingCity)) return printedParty(customer, customer)
+  return printedParty(customer, {
+    address: card.billingAddress,
+    address2: card.billingAddress2,
+    city: card.billingCity,
+    state: card.billingState,
+    zip: card.billingZip,
+    country: card.billingCountry,
+  })
+}
+
+/** Refunds leave the balance alone, and payments that came later are not part of it: both are told below the sums. */
+function notesOf(details: StatementDetails, { currency, timeZone }: Merchant): string[] {
+  const { statement, transactions, futurePayments } = details
+  const tell = (what: string, at: Temporal.Instant, amount: Cents) =>
+    `${what} on ${dayOf(at, timeZone)}: ${formatMoneySign(amount, currency)}`
+  const refunds = transactions.filter(({ transaction }) => transaction.type === 'refund' && transaction.success)
+  return [
+    ...refunds.map(({ transaction: { createdAt, amount } }) => tell('Refund', createdAt, amount)),
+    ...futurePayments.map(({ transaction: { createdAt, amount } }) => tell('Payment', createdAt, amount)),
+    ...(statement.closedAt === null ? ['This statement is still open: more may be added to it.'] : []),
+    ...(statement.memo === null ? [] : [statement.memo]),
+  ]
+}
