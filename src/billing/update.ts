@@ -52,7 +52,7 @@ export function decideUpdate(facts: SubscriptionFacts, update: Update, now: Temp
   const act = new Act(facts, momentOfAct(facts.subscription, now), ids)
   const { subscription: before } = facts
   const onProduct = withProducts(act, before, update)
-  const dated = withDates(act, onProduct, update)
+  const dated = withDates(act, onProduct, unlessSame(before, update))
   const quantities = update.components && changeQuantities(act, onProduct, update.components)
   const subscription = withCard(act, withTerms(act, dated.subscription, update), update)
   if (subscription === before && act.events.length === 0) return {}
@@ -81,6 +81,13 @@ function withProducts(act: Act, before: Subscription, { product, nextProduct }: 
   return { ...subscription, nextProductId }
 }
 
+/** A snap day that is sent back as it is asks for nothing, also where a new product ends calendar billing. */
+function unlessSame({ snapDay }: Subscription, update: Update): Update {
+  if (update.snapDay !== snapDay) return update
+  const { snapDay: _, ...rest } = update
+  return rest
+}
+
 function withDates(
   act: Act,
   before: Subscription,
@@ -95,7 +102,7 @@ function withDates(
     subscription = moved.subscription
     movedPeriods = [moved.period]
   }
-  if (snapDay !== undefined && snapDay !== before.snapDay) {
+  if (snapDay !== undefined) {
     if (movedPeriods !== undefined) throw invalid('Snap day: does not go with next_billing_at.')
     refuseUnderWay(subscription)
     const moved = moveSnap(act, subscription, snapDay)

@@ -81,6 +81,83 @@ for (const format of formats) {
     assert.deepEqual(refused.errors, ['Snap day: goes with calendar billing only.'])
     assert.equal(plain.subscription.snap_day, null)
   })
+
+  test(`a snap day that moves in ${format} moves the renewal, its preview and all that come after it, at no charge`, async () => {
+    const { subscription } = await made(
+      shop,
+      'POST /subscriptions.json',
+      signup({ calendar_billing: { snap_day: 20 } }),
+    )
+    const { id } = subscription
+    const rows = async () => (await say(`GET /subscriptions/${id}/transactions`)).tree.length
+    const before = await rows()
+    for (const [sent, shown, ends, after] of [
+      [28, '28', '2027-01-28', '2027-02-28'],
+      [' END ', 'end', '2027-01-31', '2027-02-28'],
+      // The tenth of January is over.
+      ['10', '10', '2027-02-10', '2027-03-10'],
+    ] as const) {
+      const { status, tree } = await say(`PUT /subscriptions/${id}`, { subscription: { snap_day: sent } })
+      const { snap_day, current_period_ends_at, next_assessment_at } = tree.subscription
+      const at = `${ends}T12:00:00+00:00`
+      assert.deepEqual([status, snap_day, current_period_ends_at, next_assessment_at], [200, shown, at, at])
+      const { tree: preview } = await say(`POST /subscriptions/${id}/renewals/preview`)
+      assert.equal(preview.renewal_preview.next_assessment_at, at)
+      assert.equal(preview.renewal_preview.total_in_cents, 5000)
+      const [, month, day] = after.split('-')
+      assert.match(preview.renewal_preview.line_items[0].memo, new RegExp(`- ${month}/${day}/2027`))
+    }
+    assert.equal(await rows(), before)
+  })
+
+  test(`a sign-up in ${format} is rehearsed with its snap day`, async () => {
+    const { tree } = await say('POST /subscriptions/preview', signup({ calendar_billing: { snap_day: 20 } }))
+    const { current_billing_manifest: now, next_billing_manifest: next } = tree.subscription_preview
+    assert.equal(now.end_date, '2027-01-20T12:00:00+00:00')
+    // 5 of 31 days of 50.00.
+    assert.deepEqual([now.total_in_cents, next.total_in_cents], [806, 5000])
+    assert.equal(next.end_date, '2027-02-20T12:00:00+00:00')
+  })
+
+  test(`an update in ${format} refuses a snap day that is none, and one where no period goes on`, async () => {
+    const { subscription } = await made(
+      shop,
+      'POST /subscriptions.json',
+      signup({ calendar_billing: { snap_day: 20 } }),
+    )
+    const put = (changes: object) => say(`PUT /subscriptions/${subscription.id}`, { subscription: changes })
+    const range = "Snap day: must be a day from 1 to 28, or 'end'."
+    for (const snap_day of [0, -1, 29, 31, 1.5, '02', 'last', true]) {
+      const { status, errors } = await put({ snap_day })
+      assert.deepEqual([status, errors], [422, [range]], String(snap_day))
+    }
+    assert.deepEqual((await put({ snap_day: { day: 1 } })).errors, ['Snap day: must be a string.'])
+    const both = await put({ snap_day: 5, next_billing_at: '2027-03-03' })
+    assert.deepEqual(both.errors, ['Snap day: does not go with next_billing_at.'])
+    const blank = await put({ snap_day: null, calendar_billing: { snap_day: '' } })
+    assert.equal(blank.tree.subscription.updated_at, subscription.updated_at)
+    await say(`DELETE /subscriptions/${subscription.id}`)
+    const over = 'Snap day: cannot be changed on a subscription that is canceled.'
+    assert.deepEqual((await put({ snap_day: 5 })).errors, [over])
+    assert.equal((await put({ snap_day: 20 })).status, 200)
+  })
+
+  test(`a whole subscription that is sent back in ${format} with another product keeps or loses calendar billing by that`, async () => {
+    const handle = `yearly-${format}`
+    await made(shop, `POST /product_families/${shop.familyId}/products.json`, {
+      product: { name: handle, handle, price_in_cents: 50_000, interval: 12, interval_unit: 'month' },
+    })
+    const { subscription } = await made(
+      shop,
+      'POST /subscriptions.json',
+      signup({ calendar_billing: { snap_day: 20 } }),
+    )
+    const put = (changes: object) => say(`PUT /subscriptions/${subscription.id}`, { subscription: changes })
+    const kept = await put({ snap_day: '20', product_handle: 'with-setup-fee' })
+    assert.deepEqual([kept.status, kept.tree.subscription.snap_day], [200, '20'])
+    const lost = await put({ snap_day: '20', product_handle: handle })
+    assert.deepEqual([lost.status, lost.tree.subscription.snap_day], [200, null])
+  })
 }
 
 test('through months of renewals, holds and product changes the audit finds no difference', async () => {
