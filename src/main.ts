@@ -1,6 +1,8 @@
 /** Wires the rooms together: the database, the gateways, the API and the workers; starts the roles asked for and stops them again. */
+import { join } from 'node:path'
 import type pg from 'pg'
 import type { App } from './actions/app.ts'
+import type { PostOffice } from './actions/send-letters.ts'
 import { createApiServer } from './api/server.ts'
 import { BogusGateway } from './gateway/bogus.ts'
 import { wallClock } from './host/clock.ts'
@@ -10,6 +12,7 @@ import { createLog, type Log } from './host/log.ts'
 import { startPostgres } from './host/postgres/postgres.ts'
 import { openSeals } from './host/seals.ts'
 import { tlsMaterial } from './host/tls.ts'
+import { outboxPost, smtpPost } from './mail/post.ts'
 import { createPdfRenderer } from './pdf/renderer.ts'
 import { registerAsker } from './store/askers.ts'
 import { openDatabase } from './store/database.ts'
@@ -62,17 +65,27 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
   }
 }
 
+/** Without an SMTP server letters are files, so that a newcomer can read them. */
+const officeOf = (config: Config, port: number): PostOffice => ({
+  post: config.smtpUrl === undefined ? outboxPost(join(config.dataDir, 'outbox')) : smtpPost(config.smtpUrl),
+  mailFrom: config.mailFrom,
+  publicUrl: config.publicUrl ?? `https://localhost:${port}`,
+  attach: async () => [],
+})
+
 export type Service = { port: number; stop(): Promise<void> }
 
 /** Serves until `stop`, which lets requests and rounds of work finish. Payments that a crash left open are taken up at once. */
 export async function serve({ app, close }: Opened, config: Config, roles: readonly Role[]): Promise<Service> {
   const server = roles.includes('api') ? createApiServer(app, await tlsMaterial(config)) : undefined
   const address = await server?.listen(config.host, config.port)
-  const workers = roles.includes('workers') ? startWorkers(app) : undefined
+  const office = officeOf(config, address?.port ?? config.port)
+  const workers = roles.includes('workers') ? startWorkers(app, office) : undefined
   return {
     port: address?.port ?? config.port,
     stop: async () => {
       await Promise.all([server?.close(drainMs), workers?.stop()])
+      office.post.close()
       await close()
     },
   }

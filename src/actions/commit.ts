@@ -1,10 +1,12 @@
 /** The one writer: turns changes into rows, all of a kind in one statement, in the transaction it is given. */
 import type { Changes } from '../billing/changes.ts'
+import { lettersOf } from '../billing/letter.ts'
 import type { Statement } from '../billing/statement.ts'
 import type { Subscription, SubscriptionFacts } from '../billing/subscription.ts'
 import { allocations } from '../store/allocations.ts'
 import { couponRedemptions } from '../store/coupons.ts'
 import type { Transaction } from '../store/database.ts'
+import { insertLetters } from '../store/letters.ts'
 import { insertAttempts } from '../store/payment-attempts.ts'
 import { movePeriodEnds } from '../store/periods.ts'
 import { updateStatements } from '../store/statements.ts'
@@ -93,6 +95,7 @@ export async function commit(
     allocations.insert(tx, siteId, one('newAllocations').flat()),
     usages.insert(tx, siteId, one('newUsages').flat()),
     events.insert(tx, siteId, one('events').flat()),
+    insertLetters(tx, siteId, lettersOf(one('events').flat()), wall),
     insertAttempts(tx, siteId, one('attempt'), {
       requestHash: app.requestHash ?? null,
       askedBy: app.asker,

@@ -68,7 +68,7 @@ export async function signingKey(app: App, tx: Transaction, siteId: number, now:
   return signsStill(made, now) ? made : insertLinkKey(tx, siteId, app.seals.seal(randomToken(keyBytes)), now)
 }
 
-const paths = { management: '/manage', invitation: '/manage/invitation' }
+const paths = { management: '/manage', invitation: '/manage/invitation', letter: '/manage/letter' }
 
 async function urlOf(app: App, connection: Connection, baseUrl: string, link: SignedLink): Promise<string> {
   const key = await findLinkKey(connection, link.keyId)
@@ -76,13 +76,13 @@ async function urlOf(app: App, connection: Connection, baseUrl: string, link: Si
   return `${baseUrl}${paths[link.purpose]}/${linkPath(link, signText(app.seals.open(key.sealedKey), signedText(link)))}`
 }
 
-/** The link in the letter that invited the customer at that moment. */
-export async function invitationUrl(
+/** The link in a letter that was written at that moment. `address` is where the service is reached, for sites that have set none. */
+export async function letterUrl(
   app: App,
   tx: Transaction,
   siteId: number,
-  { customerId, at, address }: { customerId: number; at: Temporal.Instant; address: string },
+  { purpose, customerId, at, address }: Omit<SignedLink, 'keyId'> & { address: string },
 ): Promise<string> {
   const [key, { baseUrl }] = await Promise.all([signingKey(app, tx, siteId, at), findPortalSettings(tx, siteId)])
-  return urlOf(app, tx, baseUrl ?? address, { purpose: 'invitation', keyId: key.id, customerId, at })
+  return urlOf(app, tx, baseUrl ?? address, { purpose, keyId: key.id, customerId, at })
 }

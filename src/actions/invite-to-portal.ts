@@ -3,6 +3,7 @@ import type { Customer } from '../billing/customer.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import { lockCustomer, updateCustomerRow } from '../store/customers.ts'
 import type { Transaction } from '../store/database.ts'
+import { insertLetters } from '../store/letters.ts'
 import { countOnce, type Rate } from '../store/rate-counts.ts'
 import { type App, siteAndNow, write } from './app.ts'
 
@@ -22,13 +23,14 @@ export const inviteToPortal = (app: App, siteId: number, customerId: number): Pr
   })
 
 /**
- * Puts the invitation on record for a customer who is locked. The link in it is `invitationUrl` of the moment that is written here;
- * it is good for 48 hours.
+ * Puts the invitation on record for a customer who is locked, and writes the letter; the link in it is good for 48 hours.
  */
 export async function invite(app: App, tx: Transaction, customer: Customer, now: Temporal.Instant): Promise<void> {
   const { siteId, id } = customer
   const count = await countOnce(tx, siteId, invitations, String(id), app.clock.now())
   if (count > invitations.most) throw invalid(tooMany)
+  const letter = { siteId, customerId: id, subscriptionId: null, transactionId: null, details: {}, createdAt: now }
+  await insertLetters(tx, siteId, [{ ...letter, kind: 'invitation' }], app.clock.now())
   await updateCustomerRow(tx, siteId, {
     ...customer,
     portalInviteLastSentAt: now,

@@ -9,6 +9,7 @@ import { customerRoutes } from './customers.ts'
 import { eventRoutes } from './events.ts'
 import type { Context } from './handler.ts'
 import { invoiceRoutes } from './invoices.ts'
+import { letterRoutes } from './letters.ts'
 import { metadataRoutes } from './metadata.ts'
 import { migrationRoutes } from './migrations.ts'
 import { moneyRoutes } from './money.ts'
@@ -56,6 +57,7 @@ export const routes: readonly Route<Context>[] = [
   ...componentRoutes,
   ...portalRoutes,
   ...portalSettingsRoutes,
+  ...letterRoutes,
   ...siteRoutes,
   ...testClockRoutes,
   ...bogusGatewayRoutes,

@@ -19,8 +19,8 @@ export type ManagementLink = {
   createdAt: Temporal.Instant
 }
 
-/** A link is one of two: the one that the merchant passes on, and the one in the letter that invites. */
-export const linkPurposes = ['management', 'invitation'] as const
+/** The link that the merchant passes on, the one in the letter that invites, and those in other letters. */
+export const linkPurposes = ['management', 'invitation', 'letter'] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
 /** What a link says of itself; its signature covers all of it. */
@@ -36,7 +36,7 @@ export const expiresAt = ({ createdAt }: ManagementLink): Temporal.Instant => ad
 
 /** From this moment on the link leads nowhere. */
 export const linkEndsAt = ({ purpose, at }: Pick<SignedLink, 'purpose' | 'at'>): Temporal.Instant =>
-  purpose === 'management' ? addDays(at, linkValidDays) : at.add({ hours: invitationValidHours })
+  purpose === 'invitation' ? at.add({ hours: invitationValidHours }) : addDays(at, linkValidDays)
 
 export const keySignsUntil = (createdAt: Temporal.Instant): Temporal.Instant => addDays(createdAt, keySignsDays)
 /** After this long nothing that a key signed is good any more. */

@@ -22,6 +22,12 @@ export type Config = Readonly<{
   apiKey: string | undefined
   demoData: boolean
   webhookAllowPrivate: boolean
+  /** Where letters go: smtp:// or smtps://; undefined means the outbox in `dataDir`. */
+  smtpUrl: string | undefined
+  /** Who letters are from where a site has not said so. */
+  mailFrom: string
+  /** Where customers reach the service, without a slash at the end; undefined means this machine. */
+  publicUrl: string | undefined
   logLevel: LogLevel
   /** Where a crash test stops this process; undefined in service. */
   failPoint: string | undefined
@@ -48,6 +54,9 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
     apiKey: read.API_KEY,
     demoData: read.DEMO_DATA,
     webhookAllowPrivate: read.WEBHOOK_ALLOW_PRIVATE,
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM,
+    publicUrl: read.PUBLIC_URL,
     logLevel: read.LOG_LEVEL,
     failPoint: read.KALENDS_FAIL_POINT,
   })
@@ -103,6 +112,22 @@ const variables = z
       .optional(),
     DEMO_DATA: flag('DEMO_DATA', '1'),
     WEBHOOK_ALLOW_PRIVATE: flag('WEBHOOK_ALLOW_PRIVATE', '0'),
+    SMTP_URL: z
+      .string()
+      .regex(/^smtps?:\/\/\S+$/, 'SMTP_URL must begin with smtp:// or smtps:// and hold no spaces.')
+      .optional(),
+    MAIL_FROM: z
+      .string()
+      .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'MAIL_FROM must be an e-mail address.')
+      .default('billing@localhost'),
+    PUBLIC_URL: z
+      .string()
+      .regex(
+        /^https:\/\/[^\s/?#]+\/?$/,
+        'PUBLIC_URL must be https:// and a host name, with a port where it is not 443.',
+      )
+      .transform((url) => url.replace(/\/$/, ''))
+      .optional(),
     KALENDS_FAIL_POINT: z.string().optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `LOG_LEVEL must be one of ${logLevels.join(', ')}.` }).default('info'),
   })

@@ -5,6 +5,7 @@ import { fragment, sql } from './sql.ts'
 
 /** Rows before the rows that they refer to. */
 const customersAndTheirs = [
+  'letters',
   'webhook_attempts',
   'webhooks',
   'events',

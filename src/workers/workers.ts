@@ -4,6 +4,7 @@ import type { App } from '../actions/app.ts'
 import { assessDueSubscriptions } from '../actions/assess-due-subscriptions.ts'
 import { forgetExpired } from '../actions/forget-expired.ts'
 import { recoverPayments } from '../actions/recover-payments.ts'
+import { type PostOffice, sendLetters } from '../actions/send-letters.ts'
 import { listSitesWithDueWork } from '../store/sites.ts'
 import { startLoop } from './loop.ts'
 
@@ -19,11 +20,12 @@ export const lanes = 2
 const everyMs = 1000
 const forgetEveryMs = 3_600_000
 
-export function startWorkers(app: App): { stop(): Promise<void> } {
+export function startWorkers(app: App, office: PostOffice): { stop(): Promise<void> } {
   const pace = { everyMs, log: app.log }
   const loops = [
     ...Array.from({ length: lanes }, () => startLoop('assessments', pace, () => assessInTurn(app))),
     startLoop('payment recovery', pace, () => recoverPayments(app)),
+    startLoop('letters', pace, () => sendLetters(app, office)),
     startLoop('abandoned clocks', pace, async () => {
       await finishAbandonedAdvances(app)
       return 0

@@ -1,0 +1,86 @@
+/** Which events are told to customers by letter, and when a letter that could not be sent is tried again. */
+import type { EventKey, SiteEvent } from './event.ts'
+
+export const letterKinds = [
+  'invitation',
+  'receipt',
+  'payment_failed',
+  'card_expiring',
+  'trial_ending',
+  'upcoming_renewal',
+  'cancellation',
+] as const
+export type LetterKind = (typeof letterKinds)[number]
+
+/** Plain values that are not on record elsewhere, or will be different by the time the letter is sent. */
+export type LetterDetails = Readonly<Record<string, string | number | null>>
+
+export type NewLetter = {
+  siteId: number
+  kind: LetterKind
+  customerId: number
+  subscriptionId: number | null
+  transactionId: number | null
+  details: LetterDetails
+  createdAt: Temporal.Instant
+}
+
+type Told = Omit<NewLetter, 'siteId' | 'customerId' | 'subscriptionId' | 'createdAt'>
+
+const number = (event: SiteEvent, name: string): number | null => {
+  const value = event.eventSpecificData?.[name]
+  return typeof value === 'number' ? value : null
+}
+
+const tells: Partial<Record<EventKey, (event: SiteEvent) => Told | undefined>> = {
+  payment_success: (event) => ({
+    kind: 'receipt',
+    transactionId: number(event, 'account_transaction_id'),
+    details: {},
+  }),
+  payment_failure: (event) => ({
+    kind: 'payment_failed',
+    transactionId: number(event, 'account_transaction_id'),
+    details: {},
+  }),
+  // Without a card nothing was tried, and the renewal alone says that nothing was paid.
+  renewal_failure: () => ({ kind: 'payment_failed', transactionId: null, details: {} }),
+  expiring_card: () => ({ kind: 'card_expiring', transactionId: null, details: {} }),
+  trial_end_notice: () => ({ kind: 'trial_ending', transactionId: null, details: {} }),
+  upcoming_renewal_notice: (event) => ({
+    kind: 'upcoming_renewal',
+    transactionId: null,
+    details: { amount_in_cents: number(event, 'estimated_renewal_amount_in_cents') },
+  }),
+  subscription_state_change: ({ eventSpecificData: data }) =>
+    data?.new_subscription_state === 'canceled'
+      ? { kind: 'cancellation', transactionId: null, details: { cancels_at: null } }
+      : undefined,
+  pending_cancellation_change: ({ eventSpecificData: data }) =>
+    data?.cancellation_state === 'start'
+      ? { kind: 'cancellation', transactionId: null, details: { cancels_at: String(data.cancels_at ?? '') || null } }
+      : undefined,
+}
+
+/** One letter for each event that concerns a customer; a failed renewal whose payment failed is one thing, not two. */
+export function lettersOf(events: readonly SiteEvent[]): NewLetter[] {
+  const failed = new Set(
+    events.filter(({ key }) => key === 'payment_failure').map(({ subscriptionId }) => subscriptionId),
+  )
+  return events.flatMap((event): NewLetter[] => {
+    const { siteId, key, customerId, subscriptionId, createdAt } = event
+    if (customerId === null || subscriptionId === null) return []
+    if (key === 'renewal_failure' && failed.has(subscriptionId)) return []
+    const told = tells[key]?.(event)
+    return told === undefined ? [] : [{ siteId, customerId, subscriptionId, createdAt, ...told }]
+  })
+}
+
+/** Minutes from one attempt to the next; after the last of them a letter is given up. */
+const waitsMinutes = [1, 5, 30, 120, 360, 720, 1440, 1440]
+
+/** By the wall clock; null when `attempts` were enough. */
+export function nextLetterAttemptAt(attempts: number, now: Temporal.Instant): Temporal.Instant | null {
+  const minutes = waitsMinutes[attempts - 1]
+  return minutes === undefined ? null : now.add({ minutes })
+}

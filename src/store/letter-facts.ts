@@ -1,0 +1,86 @@
+/** Everything that letters tell of, for a set of them, in one statement. */
+import type { CardType } from '../billing/payment-profile.ts'
+import type { Connection } from './database.ts'
+import { type Letter, letters } from './letters.ts'
+import { bigints, sql } from './sql.ts'
+
+export type LetterFacts = {
+  letter: Letter
+  customer: { id: number; firstName: string; lastName: string; email: string; ccEmails: string | null }
+  /** Null for a letter that is about no subscription. */
+  subscription: {
+    id: number
+    state: string
+    productName: string
+    balanceInCents: number
+    currentPeriodEndsAt: Temporal.Instant
+    nextAssessmentAt: Temporal.Instant
+    trialEndedAt: Temporal.Instant | null
+    canceledAt: Temporal.Instant | null
+  } | null
+  card: {
+    cardType: CardType | null
+    lastFour: string | null
+    expirationMonth: number | null
+    expirationYear: number | null
+  } | null
+  payment: {
+    amountInCents: number
+    memo: string
+    success: boolean
+    cardNumber: string | null
+    createdAt: Temporal.Instant
+    statementId: number | null
+    gatewayMessage: string | null
+  } | null
+}
+
+/** In the order of their ids; letters to customers who are deleted are left out. */
+export async function listLetterFacts(
+  connection: Connection,
+  siteId: number,
+  ids: readonly number[],
+): Promise<LetterFacts[]> {
+  const rows = await connection.arrays(sql`
+    select ${letters.list('l')}, c.id, c.first_name, c.last_name, c.email, c.cc_emails,
+      s.id, s.state, p.name, s.balance_in_cents, s.current_period_ends_at, s.next_assessment_at, s.trial_ended_at, s.canceled_at,
+      f.id, f.card_type, f.last_four, f.expiration_month, f.expiration_year,
+      t.id, t.amount_in_cents, t.memo, t.success, t.card_number, t.created_at, t.statement_id, a.outcome_message
+    from letters l
+    join customers c on c.site_id = l.site_id and c.id = l.customer_id and c.deleted_at is null
+    left join subscriptions s on s.site_id = l.site_id and s.id = l.subscription_id and s.deleted_at is null
+    left join products p on p.site_id = s.site_id and p.id = s.product_id
+    left join payment_profiles f on f.site_id = s.site_id and f.id = s.payment_profile_id and f.deleted_at is null
+    left join transactions t on t.site_id = l.site_id and t.id = l.transaction_id
+    left join payment_attempts a on a.site_id = t.site_id and a.id = t.payment_attempt_id
+    where l.site_id = ${siteId} and l.id = any(${bigints(ids)}::bigint[])
+    order by l.id`)
+  return rows.map(readFacts)
+}
+
+function readFacts(row: readonly unknown[]): LetterFacts {
+  const rest = row.slice(letters.width)
+  const [customerId, firstName, lastName, email, ccEmails, ...others] = rest
+  const [id, state, productName, balanceInCents, currentPeriodEndsAt, nextAssessmentAt, trialEndedAt, canceledAt] =
+    others
+  const [cardId, cardType, lastFour, expirationMonth, expirationYear, ...last] = others.slice(8)
+  const [paymentId, amountInCents, memo, success, cardNumber, createdAt, statementId, gatewayMessage] = last
+  const subscription = {
+    id,
+    state,
+    productName,
+    balanceInCents,
+    currentPeriodEndsAt,
+    nextAssessmentAt,
+    trialEndedAt,
+    canceledAt,
+  }
+  const payment = { amountInCents, memo, success, cardNumber, createdAt, statementId, gatewayMessage }
+  return {
+    letter: letters.read(row),
+    customer: { id: customerId, firstName, lastName, email, ccEmails },
+    subscription: id === null ? null : subscription,
+    card: cardId === null ? null : { cardType, lastFour, expirationMonth, expirationYear },
+    payment: paymentId === null ? null : payment,
+  } as LetterFacts
+}

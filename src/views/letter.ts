@@ -1,0 +1,226 @@
+/** What a letter to a customer says: subject, sentences, facts and the one thing to do, in plain English. */
+import { fullName } from '../billing/customer.ts'
+import type { LetterDetails, LetterKind } from '../billing/letter.ts'
+import { cents, formatMoneySign } from '../billing/money.ts'
+import type { LetterFacts } from '../store/letter-facts.ts'
+
+/** Whose letter it is and how it looks. */
+export type Sender = {
+  siteName: string
+  currency: string
+  timeZone: string
+  supportEmail: string | null
+  /** `#` and six hexadecimal digits. */
+  accentColor: string
+}
+
+export type LetterText = {
+  subject: string
+  /** What inboxes show behind the subject. */
+  preheader: string
+  heading: string
+  paragraphs: readonly string[]
+  facts: readonly (readonly [label: string, value: string])[]
+  action: { label: string; url: string } | null
+  closing: string
+}
+
+type Writing = {
+  facts: LetterFacts
+  sender: Sender
+  /** Leads to the customer's portal; null when there is none to lead to. */
+  link: string | null
+  product: string
+  money: (amountInCents: number) => string
+  day: (at: Temporal.Instant) => string
+}
+
+type Written = Omit<LetterText, 'closing' | 'action'> & { action: string | null }
+
+/** Undefined when what it would tell is no longer so, for example when the card was replaced meanwhile. */
+export function writeLetter(facts: LetterFacts, sender: Sender, link: string | null): LetterText | undefined {
+  const writing: Writing = {
+    facts,
+    sender,
+    link,
+    product: facts.subscription?.productName ?? sender.siteName,
+    money: (amountInCents) => formatMoneySign(cents(amountInCents), sender.currency),
+    day: (at) =>
+      at
+        .toZonedDateTimeISO(sender.timeZone)
+        .toLocaleString('en-US', { year: 'numeric', month: 'long', day: 'numeric' }),
+  }
+  const written = writers[facts.letter.kind](writing)
+  if (written === undefined) return undefined
+  const { action, ...text } = written
+  return {
+    ...text,
+    action: action === null || link === null ? null : { label: action, url: link },
+    closing: closingOf(sender),
+  }
+}
+
+const closingOf = ({ siteName, supportEmail }: Sender): string =>
+  supportEmail === null
+    ? `Thank you for being a customer of ${siteName}.`
+    : `If you have any questions, write to ${supportEmail}. Thank you for being a customer of ${siteName}.`
+
+const writers: Record<LetterKind, (writing: Writing) => Written | undefined> = {
+  invitation: ({ facts, sender }) => ({
+    subject: `Your account at ${sender.siteName}`,
+    preheader: 'See your subscriptions and invoices, and keep your card up to date.',
+    heading: `Hello ${facts.customer.firstName}`,
+    paragraphs: [
+      `${sender.siteName} has opened an account page for you. There you can see your subscriptions and payments, download invoices and change your card.`,
+      'The button below lets you in without a password. It works for 48 hours and is meant for you alone.',
+    ],
+    facts: [],
+    action: 'Open my account',
+  }),
+  receipt: ({ facts: { payment, customer, subscription }, sender, product, money, day }) => {
+    if (payment === null) return undefined
+    const amount = money(payment.amountInCents)
+    return {
+      subject: `Receipt for your payment of ${amount} to ${sender.siteName}`,
+      preheader: `${product}: we received ${amount} on ${day(payment.createdAt)}.`,
+      heading: 'Thank you for your payment',
+      paragraphs: [`Hello ${customer.firstName}, we received your payment of ${amount}.`],
+      facts: [
+        ['Subscription', product],
+        ['Date', day(payment.createdAt)],
+        ['Amount', amount],
+        ...(payment.cardNumber === null ? [] : [['Card', payment.cardNumber] as const]),
+        ...(subscription === null || subscription.state !== 'active'
+          ? []
+          : [['Next payment', day(subscription.currentPeriodEndsAt)] as const]),
+      ],
+      action: 'See my payments',
+    }
+  },
+  payment_failed: (writing) => writePaymentFailed(writing),
+  card_expiring: ({ facts: { card, customer }, sender, product }) => {
+    if (card?.expirationMonth == null || card.expirationYear == null) return undefined
+    const expiry = `${String(card.expirationMonth).padStart(2, '0')}/${card.expirationYear}`
+    return {
+      subject: `Your card for ${product} is about to expire`,
+      preheader: `Give ${sender.siteName} a new card before it expires, so that nothing is interrupted.`,
+      heading: 'Your card is about to expire',
+      paragraphs: [
+        `Hello ${customer.firstName}, the card that pays for ${product} expires at the end of ${expiry}.`,
+        'Please give us its new expiry date or another card, so that your subscription goes on without a break.',
+      ],
+      facts: [['Card', `${cardName(card)}, expires ${expiry}`]],
+      action: 'Update my card',
+    }
+  },
+  trial_ending: ({ facts: { subscription, customer, card }, sender, product, day }) => {
+    if (subscription === null || subscription.state !== 'trialing') return undefined
+    const end = day(subscription.currentPeriodEndsAt)
+    return {
+      subject: `Your trial of ${product} ends on ${end}`,
+      preheader: `Your trial at ${sender.siteName} ends soon. Here is what happens next.`,
+      heading: `Your trial ends on ${end}`,
+      paragraphs: [
+        `Hello ${customer.firstName}, your trial of ${product} ends on ${end}.`,
+        card === null
+          ? 'We have no card of yours. Please add one if you would like to go on.'
+          : 'If you would like to go on you need not do anything. If not, you can cancel before that day.',
+      ],
+      facts: [['Subscription', product], ...(card === null ? [] : [['Card', cardName(card)] as const])],
+      action: card === null ? 'Add a card' : 'Manage my subscription',
+    }
+  },
+  upcoming_renewal: ({ facts: { subscription, customer, card, letter }, sender, product, money, day }) => {
+    if (subscription === null) return undefined
+    const date = day(subscription.currentPeriodEndsAt)
+    const amount = amountFrom(letter.details)
+    return {
+      subject: `${product} renews on ${date}`,
+      preheader: `Your subscription at ${sender.siteName} renews soon.`,
+      heading: `Your subscription renews on ${date}`,
+      paragraphs: [
+        `Hello ${customer.firstName}, your subscription to ${product} renews on ${date}.`,
+        card === null
+          ? 'You need not do anything for it now.'
+          : 'We will charge your card on that day; you need not do anything.',
+      ],
+      facts: [
+        ['Subscription', product],
+        ...(amount === null ? [] : [['Amount', money(amount)] as const]),
+        ...(card === null ? [] : [['Card', cardName(card)] as const]),
+      ],
+      action: 'Manage my subscription',
+    }
+  },
+  cancellation: ({ facts: { customer, letter }, sender, product, day }) => {
+    const endsAt = instantFrom(letter.details, 'cancels_at')
+    const sentence =
+      endsAt === null
+        ? `your subscription to ${product} was canceled on ${day(letter.createdAt)}.`
+        : `your subscription to ${product} will end on ${day(endsAt)}. Until then everything stays as it is.`
+    return {
+      subject:
+        endsAt === null ? `Your subscription to ${product} was canceled` : `Your subscription to ${product} will end`,
+      preheader: `${sender.siteName} confirms your cancellation.`,
+      heading: endsAt === null ? 'Your subscription was canceled' : `Your subscription ends on ${day(endsAt)}`,
+      paragraphs: [
+        `Hello ${customer.firstName}, ${sentence}`,
+        endsAt === null
+          ? 'We are sorry to see you go. You can come back whenever you like.'
+          : 'If you change your mind you can undo the cancellation before that day.',
+      ],
+      facts: [],
+      action: endsAt === null ? 'See my account' : 'Keep my subscription',
+    }
+  },
+}
+
+function writePaymentFailed({ facts, sender, product, money, day }: Writing): Written {
+  const { customer, payment, subscription } = facts
+  const owed = payment?.amountInCents || subscription?.balanceInCents || 0
+  const amount = owed > 0 ? money(owed) : null
+  return {
+    subject: `Your payment for ${product} failed`,
+    preheader: `Please update your card so that your subscription at ${sender.siteName} goes on.`,
+    heading: 'Your payment did not go through',
+    paragraphs: [
+      facts.card === null && payment === null
+        ? `Hello ${customer.firstName}, a payment for ${product} is due and we have no card of yours.`
+        : `Hello ${customer.firstName}, we tried to charge your card for ${product}, and the payment was declined.`,
+      'Please give us a card that works. Your subscription may end if we cannot collect the payment.',
+    ],
+    facts: [
+      ['Subscription', product],
+      ...(amount === null ? [] : [['Amount', amount] as const]),
+      ...(payment === null ? [] : [['Tried on', day(payment.createdAt)] as const]),
+      ...(payment?.cardNumber == null ? [] : [['Card', payment.cardNumber] as const]),
+    ],
+    action: 'Update my card',
+  }
+}
+
+const cardBrands: Partial<Record<string, string>> = {
+  visa: 'Visa',
+  master: 'Mastercard',
+  american_express: 'American Express',
+  discover: 'Discover',
+  diners_club: 'Diners Club',
+  jcb: 'JCB',
+  maestro: 'Maestro',
+  dankort: 'Dankort',
+}
+
+const cardName = ({ cardType, lastFour }: { cardType: string | null; lastFour: string | null }): string =>
+  `${(cardType && cardBrands[cardType]) || 'Card'} ending in ${lastFour ?? '????'}`
+
+const amountFrom = (details: LetterDetails): number | null =>
+  typeof details.amount_in_cents === 'number' ? details.amount_in_cents : null
+
+const instantFrom = (details: LetterDetails, name: string): Temporal.Instant | null =>
+  typeof details[name] === 'string' ? Temporal.Instant.from(details[name]) : null
+
+/** As it stands in the address of the letter. */
+export const recipientOf = ({ customer }: LetterFacts): { name: string; address: string } => ({
+  name: fullName(customer),
+  address: customer.email,
+})
