@@ -1,0 +1,281 @@
+/** Customers hear of what concerns them, once: which letters are written, how they leave, and what a crash or a mail server can do to them. */
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { type PostOffice, sendLetters } from '../src/actions/send-letters.ts'
+import type { Clock } from '../src/host/clock.ts'
+import { type Mail, outboxPost, type Post, smtpPost } from '../src/mail/post.ts'
+import { claimLetters } from '../src/store/letters.ts'
+import { ada, decliningCard, goodCard, openOtherSite, openShop, type Shop, signup } from './api/shop.ts'
+import { speaker } from './api/two-formats.ts'
+import { mailServer } from './support/mail-server.ts'
+
+const office = (post: Post): PostOffice => ({
+  post,
+  mailFrom: 'billing@example.com',
+  publicUrl: 'https://billing.example.com',
+  attach: async () => [],
+})
+
+function keepingPost(): Post & { mails: Mail[] } {
+  const mails: Mail[] = []
+  return { mails, send: async (mail) => void mails.push(mail), close: () => {} }
+}
+
+/** A wall clock that a test can turn on. */
+function turnableClock(): Clock & { turn(minutes: number): void } {
+  let at = Temporal.Instant.from('2027-01-15T12:00:00Z')
+  return {
+    now: () => at,
+    turn: (minutes) => {
+      at = at.add({ minutes })
+    },
+  }
+}
+
+async function subscribe(shop: Shop, changes: object = {}): Promise<{ id: number; customerId: number }> {
+  const { status, json, text } = await shop.ask('POST /subscriptions.json', { body: signup(changes) })
+  assert.equal(status, 201, text)
+  return { id: json.subscription.id, customerId: json.subscription.customer.id }
+}
+
+async function letters(shop: Shop): Promise<{ kind: string; status: string; [field: string]: unknown }[]> {
+  const { json } = await shop.ask('GET /letters.json')
+  return json.map(({ letter }: { letter: object }) => letter).toReversed()
+}
+
+const kinds = async (shop: Shop): Promise<string[]> => (await letters(shop)).map(({ kind }) => kind)
+
+describe('a letter is written', () => {
+  test('for each payment, each failed payment and each cancellation, and for nothing else', async (t) => {
+    const shop = await openShop(t)
+    const { id } = await subscribe(shop)
+    assert.deepEqual(await kinds(shop), ['receipt'])
+    await shop.ask(`PUT /subscriptions/${id}.json`, {
+      body: { subscription: { credit_card_attributes: decliningCard } },
+    })
+    await shop.moveClock('2027-02-15T13:00:00Z')
+    assert.deepEqual(await kinds(shop), ['receipt', 'payment_failed'])
+    await shop.ask(`PUT /subscriptions/${id}.json`, { body: { subscription: { credit_card_attributes: goodCard } } })
+    assert.deepEqual(await kinds(shop), ['receipt', 'payment_failed', 'receipt'])
+    await shop.ask(`POST /subscriptions/${id}/delayed_cancel.json`)
+    await shop.moveClock('2027-03-16T13:00:00Z')
+    assert.deepEqual((await kinds(shop)).slice(3), ['cancellation', 'cancellation'])
+  })
+
+  test('once for a renewal without a card, where nothing could be tried', async (t) => {
+    const shop = await openShop(t)
+    const { id, customerId } = await subscribe(shop)
+    const { json } = await shop.ask(`GET /payment_profiles.json?customer_id=${customerId}`)
+    const card = json[0].payment_profile.id
+    await shop.ask(`DELETE /subscriptions/${id}/payment_profiles/${card}.json`)
+    await shop.moveClock('2027-02-15T13:00:00Z')
+    const post = keepingPost()
+    await sendLetters(shop.app, office(post))
+    assert.deepEqual(await kinds(shop), ['receipt', 'payment_failed'])
+    assert.match(post.mails[1]!.text, /a payment for .* is due and we have no card of yours/)
+  })
+
+  test('not when the sign-up is refused, nor when the site has switched its kind off', async (t) => {
+    const shop = await openShop(t)
+    const refused = await shop.ask('POST /subscriptions.json', {
+      body: signup({ credit_card_attributes: decliningCard }),
+    })
+    assert.equal(refused.status, 422)
+    await shop.ask('PUT /letters/settings.json', { body: { letter_settings: { receipt: false } } })
+    const { id } = await subscribe(shop)
+    assert.deepEqual(await kinds(shop), [])
+    await shop.ask(`DELETE /subscriptions/${id}.json`)
+    assert.deepEqual(await kinds(shop), ['cancellation'])
+  })
+
+  test('for an invitation to the portal, with a link of its own', async (t) => {
+    const shop = await openShop(t)
+    const { customerId } = await subscribe(shop)
+    await shop.ask(`POST /portal/customers/${customerId}/enable.json?auto_invite=1`)
+    const post = keepingPost()
+    await sendLetters(shop.app, office(post))
+    const [, invitation] = post.mails
+    const link = new RegExp(`https://billing\\.example\\.com/manage/invitation/${customerId}/\\d+/[0-9a-f]+`)
+    assert.match(invitation!.text, link)
+    assert.match(invitation!.html, link)
+  })
+})
+
+describe('a letter says', () => {
+  test('what happened, in HTML and in text, and nothing in a name becomes markup or a header', async (t) => {
+    const shop = await openShop(t)
+    const customer = {
+      ...ada,
+      first_name: '<b>Ada</b>',
+      last_name: 'Love\r\nBcc: all@example.com',
+      cc_emails: 'books@example.com, nonsense',
+    }
+    await subscribe(shop, { customer_attributes: customer })
+    const directory = await mkdtemp(join(tmpdir(), 'kalends-outbox-'))
+    t.after(() => rm(directory, { recursive: true }))
+    await sendLetters(shop.app, office(outboxPost(join(directory, 'outbox'))))
+    const [file, ...others] = await readdir(join(directory, 'outbox'))
+    assert.deepEqual(others, [])
+    assert.match(file!, /^20270115T120000-\d+-\d+-receipt\.eml$/)
+    const text = await readFile(join(directory, 'outbox', file!), 'utf8')
+    const head = text.slice(0, text.indexOf('\n\n'))
+    assert.match(head, /^Subject: Receipt for your payment of \$\d+\.\d\d to acme$/m)
+    assert.match(head, /^Cc: books@example\.com$/m)
+    assert.doesNotMatch(head, /^Bcc:/im)
+    assert.match(head, /^Message-ID: <letter-\d+-\d+@example\.com>$/m)
+    assert.match(text, /Content-Type: text\/plain/)
+    const html = text.slice(text.indexOf('text/html'))
+    assert.match(html, /&lt;b&gt;Ada/)
+    assert.doesNotMatch(html, /<b>Ada/)
+  })
+})
+
+describe('a letter leaves', () => {
+  const waiting = async (t: TestContext) => {
+    const clock = turnableClock()
+    const shop = await openShop(t, { clock })
+    await subscribe(shop)
+    return { clock, shop }
+  }
+
+  test('by SMTP, whole, and is on record as sent', async (t) => {
+    const { shop } = await waiting(t)
+    const server = await mailServer(t)
+    const post = smtpPost(server.url)
+    assert.equal(await sendLetters(shop.app, office(post)), 1)
+    assert.equal(await sendLetters(shop.app, office(post)), 0)
+    assert.equal(server.received.length, 1)
+    assert.match(server.received[0]!, /^From: acme <billing@example\.com>\r$/m)
+    const [letter] = await letters(shop)
+    assert.deepEqual(
+      [letter!.status, letter!.recipient, letter!.attempts, letter!.last_error],
+      ['sent', 'ada@example.com', 1, null],
+    )
+  })
+
+  test('later when the server is busy or away, with growing gaps, and never when the server refuses it', async (t) => {
+    const { shop, clock } = await waiting(t)
+    const server = await mailServer(t)
+    const post = smtpPost(server.url)
+    server.answers.push(451)
+    await sendLetters(shop.app, office(post))
+    const [put] = await letters(shop)
+    assert.deepEqual([put!.status, put!.attempts], ['waiting', 1])
+    assert.match(String(put!.last_error), /could not be sent/)
+    assert.equal(await sendLetters(shop.app, office(post)), 0, 'not before its time')
+    clock.turn(1)
+    server.answers.push(550)
+    assert.equal(await sendLetters(shop.app, office(post)), 1)
+    clock.turn(10_000)
+    assert.equal(await sendLetters(shop.app, office(post)), 0)
+    const [refused] = await letters(shop)
+    assert.deepEqual([refused!.status, refused!.last_error], ['given_up', 'The mail server answered 550.'])
+    assert.deepEqual(server.received, [])
+  })
+
+  test('is given up after three days without a server', async (t) => {
+    const { shop, clock } = await waiting(t)
+    const closed = createServer()
+    await new Promise<void>((listening) => closed.listen(0, '127.0.0.1', listening))
+    const { port } = closed.address() as { port: number }
+    await new Promise((done) => closed.close(done))
+    const post = smtpPost(`smtp://127.0.0.1:${port}`)
+    let attempts = 0
+    for (let hour = 0; hour < 24 * 4; hour++) {
+      attempts += await sendLetters(shop.app, office(post))
+      clock.turn(60)
+    }
+    const [letter] = await letters(shop)
+    assert.deepEqual([attempts, letter!.status], [9, 'given_up'])
+  })
+
+  test('once more, and only once, after a crash in the middle of sending', async (t) => {
+    const { shop, clock } = await waiting(t)
+    const wall = clock.now()
+    const claimed = await claimLetters(shop.app.db, shop.siteId, {
+      wall,
+      leaseUntil: wall.add({ minutes: 15 }),
+      limit: 20,
+    })
+    assert.equal(claimed.length, 1)
+    const post = keepingPost()
+    assert.equal(await sendLetters(shop.app, office(post)), 0, 'whoever claimed it may still be sending it')
+    clock.turn(15)
+    assert.equal(await sendLetters(shop.app, office(post)), 1)
+    clock.turn(60)
+    assert.equal(await sendLetters(shop.app, office(post)), 0)
+    assert.equal(post.mails.length, 1)
+  })
+
+  test('by one of several processes', async (t) => {
+    const { shop } = await waiting(t)
+    for (let place = 0; place < 30; place++)
+      await subscribe(shop, { customer_attributes: { ...ada, reference: String(place) } })
+    const posts = Array.from({ length: 4 }, keepingPost)
+    for (let round = 0; round < 3; round++) await Promise.all(posts.map((post) => sendLetters(shop.app, office(post))))
+    const names = posts.flatMap(({ mails }) => mails.map(({ messageId }) => messageId))
+    assert.equal(names.length, 31)
+    assert.equal(new Set(names).size, 31)
+  })
+})
+
+for (const format of ['json', 'xml'] as const) {
+  describe(`letters in ${format}`, () => {
+    test('are listed newest first, read one by one, and are those of the site alone', async (t) => {
+      const shop = await openShop(t)
+      const { id } = await subscribe(shop)
+      await shop.ask(`DELETE /subscriptions/${id}.json`)
+      const say = speaker(shop, format)
+      const { tree } = await say('GET /letters')
+      const listed = (tree.letters ?? tree).map((item: { letter?: object }) => item.letter ?? item)
+      assert.deepEqual(
+        listed.map(({ kind }: { kind: string }) => kind),
+        ['cancellation', 'receipt'],
+      )
+      const one = await say(`GET /letters/${listed[0].id}`)
+      assert.deepEqual(one.tree.letter, listed[0])
+      assert.equal((await say('GET /letters/1')).status, 404)
+      const wrong = await say('GET /letters?kinds=nonsense')
+      assert.equal(wrong.status, 422)
+      const { apiKey } = await openOtherSite(shop)
+      assert.equal((await shop.ask(`GET /letters/${listed[0].id}.${format}`, { key: apiKey })).status, 404)
+      assert.deepEqual((await shop.ask('GET /letters.json', { key: apiKey })).json, [])
+    })
+
+    test('are switched on and off one kind at a time, from whom the site says', async (t) => {
+      const shop = await openShop(t)
+      const say = speaker(shop, format)
+      const changed = await say('PUT /letters/settings', {
+        letter_settings: { receipt: false, from_name: 'Acme Billing', from_email: 'pay@acme.example', reply_to: '' },
+      })
+      assert.equal(changed.status, 200, changed.text)
+      const { letter_settings: settings } = (await say('GET /letters/settings')).tree
+      assert.deepEqual(settings, {
+        invitation: true,
+        receipt: false,
+        payment_failed: true,
+        card_expiring: true,
+        trial_ending: true,
+        upcoming_renewal: true,
+        cancellation: true,
+        from_name: 'Acme Billing',
+        from_email: 'pay@acme.example',
+        reply_to: null,
+      })
+      const wrong = await say('PUT /letters/settings', {
+        letter_settings: { receipt: 'sometimes', from_email: 'nobody' },
+      })
+      assert.equal(wrong.status, 422)
+      assert.deepEqual(wrong.errors, ['Receipt: must be true or false.', 'From email: must be a valid email format.'])
+      const { id } = await subscribe(shop)
+      await shop.ask(`DELETE /subscriptions/${id}.json`)
+      const post = keepingPost()
+      await sendLetters(shop.app, office(post))
+      assert.deepEqual(post.mails[0]!.from, { name: 'Acme Billing', address: 'pay@acme.example' })
+    })
+  })
+}
