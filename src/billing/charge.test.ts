@@ -143,11 +143,14 @@ describe('a charge that is not captured', () => {
     })
   }
 
-  test('does not accrue on a subscription that was canceled while the gateway was asked, but money that moved is kept', () => {
+  test('was there first: it accrues, or is paid, on a subscription that was canceled while the gateway was asked', () => {
     const lived = owing(0)
     const { attempt, subscription } = decideCharge(lived.facts, charge({ accrueOnFailure: true }), now, lived.ids)
     const canceled = having(written(lived, { subscription: subscription! }), { state: 'canceled' }).facts
-    assert.deepEqual(rowsOf(settlements.charge(canceled, attempt!, declined, now, lived.ids)), ['payment/null 100 0→0'])
+    assert.deepEqual(rowsOf(settlements.charge(canceled, attempt!, declined, now, lived.ids)), [
+      'charge/delay_capture 100 0→100',
+      'payment/null 100 100→100',
+    ])
     assert.deepEqual(rowsOf(settlements.charge(canceled, attempt!, approved, now, lived.ids)), [
       'charge/one_time 100 0→100',
       'payment/one_time 100 100→0',

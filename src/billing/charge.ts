@@ -67,8 +67,8 @@ const asKind = (kind: TransactionKind, lines: readonly LineItem[]): LineItem[] =
   lines.map((line) => (line.kind === 'one_time' ? { ...line, kind } : line))
 
 /**
- * Approved: the charge and its payment. Failed: the payment alone, and the charge too where it may accrue and the subscription
- * still accepts it.
+ * Approved: the charge and its payment. Failed: the payment alone, and the charge too where it may accrue. What became of the
+ * subscription while the gateway was asked does not matter: the charge was there first.
  */
 export function decideChargeSettlement(
   facts: SubscriptionFacts,
@@ -82,7 +82,7 @@ export function decideChargeSettlement(
   const { lines, memo, accrueOnFailure } = attempt.intent as ChargeIntent
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const approved = outcome.result === 'approved'
-  const accrues = !approved && accrueOnFailure && may('charge', subscription.state)
+  const accrues = !approved && accrueOnFailure
   act.wishInvoice({ bills: 'never' })
   if (approved) act.writeLines(lines, attempt.periodNumber)
   if (accrues) act.writeLines(asKind('delay_capture', lines), attempt.periodNumber)
