@@ -13,7 +13,6 @@ import { updateStatements } from '../store/statements.ts'
 import { billUnitBalances, saveComponentStock } from '../store/subscription-components.ts'
 import {
   customers,
-  events,
   paymentProfiles,
   periods,
   type StatementRow,
@@ -24,6 +23,7 @@ import {
 import { taxations } from '../store/taxes.ts'
 import { usages } from '../store/usages.ts'
 import type { App } from './app.ts'
+import { writeEvents } from './tell-webhooks.ts'
 import { prepareInvoices, writeInvoices } from './write-invoices.ts'
 
 /** An attempt that nobody settled by then is taken over by recovery, whoever made it. */
@@ -78,7 +78,8 @@ export async function commit(
   const newStatements = changes.flatMap((change) => change.newStatements ?? [])
   const wall = app.clock.now()
   const invoiceRows = await prepareInvoices(tx, changes)
-  await Promise.all([
+  const [tell] = await Promise.all([
+    writeEvents(tx, siteId, one('events').flat()),
     customers.insert(tx, siteId, one('newCustomer')),
     paymentProfiles.insert(tx, siteId, one('newPaymentProfile')),
     subscriptions.insert(tx, siteId, one('newSubscription')),
@@ -94,7 +95,6 @@ export async function commit(
     saveComponentStock(tx, siteId, one('subscribedComponents').flat()),
     allocations.insert(tx, siteId, one('newAllocations').flat()),
     usages.insert(tx, siteId, one('newUsages').flat()),
-    events.insert(tx, siteId, one('events').flat()),
     insertLetters(tx, siteId, lettersOf(one('events').flat()), wall),
     insertAttempts(tx, siteId, one('attempt'), {
       requestHash: app.requestHash ?? null,
@@ -105,6 +105,7 @@ export async function commit(
     // Last of all: from here on whoever draws an invoice's number waits for this transaction.
     invoiceRows && writeInvoices(tx, siteId, invoiceRows),
   ])
+  await tell()
 }
 
 /** One of three lists, so that there are three statements to plan and not one for each mixture. */

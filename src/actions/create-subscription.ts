@@ -6,7 +6,7 @@ import type { MetadatumChange } from '../billing/metafield.ts'
 import { attemptKey } from '../billing/payment-attempt.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import { invalid } from '../billing/refusal.ts'
-import { decideSignup, type SignupPlan } from '../billing/signup.ts'
+import { attemptedSubscription, decideSignup, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
 import { type Transaction, violatedConstraint } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
@@ -67,7 +67,7 @@ export async function createSubscription(app: App, siteId: number, command: Crea
   try {
     card = await cardOf(app, prepared)
   } catch (error) {
-    await recordFailure(app, prepared, { result: 'error', message: 'The card could not be stored.' })
+    await recordFailure(app, prepared, null, { result: 'error', message: 'The card could not be stored.' })
     throw error
   }
   app.reach('signup: card stored')
@@ -151,11 +151,11 @@ async function pay(
   if (outcome.result === 'approved') return outcome
   if (outcome.result === 'unknown') {
     await giveBack(app, attempt)
-    await recordFailure(app, prepared, null)
+    await recordFailure(app, prepared, card, null)
     throw invalid(`${outcome.message} The sign-up was not completed; if money moved, it will be given back.`)
   }
   app.reach('signup: payment refused')
-  await recordFailure(app, prepared, outcome)
+  await recordFailure(app, prepared, card, outcome)
   app.reach('signup: refusal on record')
   throw invalid(outcome.message)
 }
@@ -169,7 +169,8 @@ const givenUp = 'The sign-up took too long and was given up; if money moved, it 
  */
 const recordFailure = (
   app: App,
-  { site, customer, isNewCustomer, plan, attempt, now }: Prepared,
+  { site, customer, isNewCustomer, plan, attempt, now, message }: Prepared,
+  card: PaymentProfile | null,
   outcome: SettledOutcome | null,
 ): Promise<void> =>
   app.db.transaction(async (tx) => {
@@ -184,7 +185,16 @@ const recordFailure = (
       currency: site.currency,
       at: now,
     }
-    const failed = { ...signupFailure(subject), subscriptionId: null, customerId: isNewCustomer ? null : customer.id }
+    const subscription = attemptedSubscription(
+      { plan, subscriptionId: attempt.subscriptionId, customer, card, payment: null, cancellationMessage: message },
+      now,
+    )
+    const failed = {
+      ...signupFailure(subject),
+      subscriptionId: null,
+      customerId: isNewCustomer ? null : customer.id,
+      particulars: { failedSignup: { subscription, customer, card, productPrice: plan.terms.product.price } },
+    }
     await commit(app, tx, site.id, [{ events: [failed] }])
   })
 

@@ -1,7 +1,9 @@
 /** Every site event that our acts cause: its key, its sentence, and the data it carries. */
 import type { Component } from './component.ts'
+import type { Customer } from './customer.ts'
 import { type Cents, formatMoneySign } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
+import type { Subscription } from './subscription.ts'
 
 export const eventKeys = [
   'customer_create',
@@ -52,6 +54,8 @@ export type Particulars = {
   previousProfileId?: number | null
   previousProfile?: PaymentProfile
   estimatedAmount?: Cents
+  /** What was to become a subscription. */
+  failedSignup?: { subscription: Subscription; customer: Customer; card: PaymentProfile | null; productPrice: Cents }
 }
 
 /** Plain JSON; most shapes are flat, steps of the dunning are not. */

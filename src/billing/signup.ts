@@ -187,6 +187,10 @@ function asNew(
   }
 }
 
+/** What a sign-up that failed was to become. */
+export const attemptedSubscription = (signup: Signup, now: Temporal.Instant): Subscription =>
+  factsOf(signup, now, 0).subscription
+
 function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number): SubscriptionFacts {
   const { plan, customer, card } = signup
   const { site, product } = plan.terms

@@ -1,10 +1,30 @@
-/** Site events as they are read: the newest page, the ones since an id, those of a key, of a subscription or of a time. */
+/** Site events: written, and read as the newest page, the ones since an id, those of a key, of a subscription or of a time. */
 import type { SiteEvent } from '../billing/event.ts'
-import type { Connection } from './database.ts'
+import type { Connection, Transaction } from './database.ts'
 import { allOf, fragment, type Sql, sql, texts } from './sql.ts'
 import { events } from './tables.ts'
+import { type Receiver, receivers } from './webhooks.ts'
 
 export type EventRecord = Omit<SiteEvent, 'particulars'> & { id: number }
+
+/**
+ * Writes events and gives the endpoints that are told of anything, in the same statement; with the ids of the events, in their
+ * order, where there is such an endpoint. Nothing else inserts events, and its caller tells the endpoints.
+ */
+export async function insertEvents(
+  tx: Transaction,
+  siteId: number,
+  rows: readonly SiteEvent[],
+): Promise<{ ids: readonly number[]; receivers: readonly Receiver[] }> {
+  if (rows.length === 0) return { ids: [], receivers: [] }
+  const found = await tx.arrays(sql`
+    with told as (${events.insertion(siteId, rows)} returning id)
+    select r.id, r.event_keys, (select array_agg(told.id order by told.id) from told) from (${receivers(siteId)}) r order by r.id`)
+  return {
+    ids: (found[0]?.[2] ?? []) as number[],
+    receivers: found.map(([id, eventKeys]) => ({ id: id as number, eventKeys: eventKeys as string[] })),
+  }
+}
 
 /** Null is no limit; both ends of a window belong to it. */
 export type EventFilter = {

@@ -69,21 +69,23 @@ export class Table<Row extends object> {
 
   /** All rows in one statement. Rows that leave a field out take the column's default, all of them alike. */
   async insert(connection: Connection, siteId: number, rows: readonly Partial<Row>[]): Promise<void> {
-    const first = rows[0]
-    if (first === undefined) return
+    if (rows.length > 0) await connection.run(this.insertion(siteId, rows))
+  }
+
+  /** The statement that inserts rows, of which there is one at least. */
+  insertion(siteId: number, rows: readonly Partial<Row>[]): Sql {
+    const first = rows[0] ?? {}
     const columns = this.columns.filter((column) => column.field in first)
     const names = columns.map((column) => column.name)
-    await connection.run(
-      this.#statement(
-        [
-          `insert into ${this.name} (site_id, ${names.join(', ')}) select `,
-          `::bigint, ${columns.map(fromUnnest).join(', ')} from unnest(`,
-        ],
-        siteId,
-        columns,
-        rows,
-        `) as u (${names.join(', ')})`,
-      ),
+    return this.#statement(
+      [
+        `insert into ${this.name} (site_id, ${names.join(', ')}) select `,
+        `::bigint, ${columns.map(fromUnnest).join(', ')} from unnest(`,
+      ],
+      siteId,
+      columns,
+      rows,
+      `) as u (${names.join(', ')})`,
     )
   }
 

@@ -1,9 +1,8 @@
 /** What webhooks tell about: the rows around a set of events, as they stand in the transaction of the act. */
-import type { Product } from '../billing/catalog.ts'
 import type { Customer } from '../billing/customer.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Statement } from '../billing/statement.ts'
-import { productJoins, productList, readProduct } from './catalog.ts'
+import { type ProductInFamily, productJoins, productList, readProduct } from './catalog.ts'
 import type { Connection } from './database.ts'
 import { bigints, sql } from './sql.ts'
 import { listToldSubscriptions, type SubscriptionRecord } from './subscription-records.ts'
@@ -33,7 +32,7 @@ export type ToldRecords = {
   customers: ReadonlyMap<number, Customer>
   transactions: ReadonlyMap<number, TransactionRecord>
   statements: ReadonlyMap<number, ToldStatement>
-  products: ReadonlyMap<number, Product>
+  products: ReadonlyMap<number, ProductInFamily>
   profiles: ReadonlyMap<number, PaymentProfile>
 }
 
@@ -52,7 +51,7 @@ export async function listToldRecords(connection: Connection, siteId: number, id
     customers: byId(people),
     transactions: new Map(rows.map((record) => [record.transaction.id, record])),
     statements: byId(closed),
-    products: byId(sold),
+    products: new Map(sold.map((one) => [one.product.id, one])),
     profiles: byId(cards),
   }
 }
@@ -66,12 +65,16 @@ const listCustomersById = async (connection: Connection, siteId: number, ids: re
       select ${customers.list('c')} from customers c where c.site_id = ${siteId} and c.id = any(${bigints(ids)}::bigint[])`)
   ).map((row) => customers.read(row))
 
-const listProductsById = async (connection: Connection, siteId: number, ids: readonly number[]): Promise<Product[]> =>
+const listProductsById = async (
+  connection: Connection,
+  siteId: number,
+  ids: readonly number[],
+): Promise<ProductInFamily[]> =>
   (
     await connection.arrays(sql`
       select ${productList} from products p ${productJoins}
       where p.site_id = ${siteId} and p.id = any(${bigints(ids)}::bigint[])`)
-  ).map((row) => readProduct(row).product)
+  ).map((row) => readProduct(row))
 
 const listProfilesById = async (
   connection: Connection,

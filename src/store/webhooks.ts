@@ -1,7 +1,7 @@
 /** Webhooks and the endpoints that they are written for. */
 import type { NewWebhook, Webhook } from '../billing/webhook.ts'
-import type { Connection, Transaction } from './database.ts'
-import { sql } from './sql.ts'
+import type { Transaction } from './database.ts'
+import { type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
 export const webhooks = new Table<Webhook>('webhooks', {
@@ -30,15 +30,10 @@ export const webhooks = new Table<Webhook>('webhooks', {
 /** Where a webhook of an event with one of the keys is to be written for. */
 export type Receiver = { readonly id: number; readonly eventKeys: readonly string[] }
 
-/** The endpoints of a site that are told of anything; none while its webhooks are switched off. */
-export const listReceivers = async (connection: Connection, siteId: number): Promise<Receiver[]> =>
-  (
-    await connection.arrays(sql`
-      select e.id, e.event_keys from webhook_endpoints e left join webhook_settings s on s.site_id = e.site_id
-      where e.site_id = ${siteId} and e.status = 'enabled' and cardinality(e.event_keys) > 0
-        and coalesce(s.enabled, true)
-      order by e.id`)
-  ).map(([id, eventKeys]) => ({ id: id as number, eventKeys: eventKeys as string[] }))
+/** Selects `id` and `event_keys` of a site's endpoints that are told of anything; none while its webhooks are switched off. */
+export const receivers = (siteId: number): Sql => sql`
+  select e.id, e.event_keys from webhook_endpoints e left join webhook_settings s on s.site_id = e.site_id
+  where e.site_id = ${siteId} and e.status = 'enabled' and cardinality(e.event_keys) > 0 and coalesce(s.enabled, true)`
 
 /**
  * Writes webhooks in the transaction of the act that they tell of; they are numbered and sent once it has committed. Those of one

@@ -29,6 +29,17 @@ const withTransaction: Payload = (told) => ({ ...withSubscription(told), transac
 const withPreviousProduct: Payload = (told) => ({ ...withSubscription(told), previous_product: productPart(told) })
 const dataOf = ({ event }: Told): EventData => event.eventSpecificData ?? {}
 
+/** Nothing was begun, so nothing is active or due. */
+const withFailedSignup: Payload = (told) => ({
+  ...site(told),
+  subscription: {
+    ...subscriptionPart({ ...told, previousState: 'failed_to_create' }),
+    state: 'failed_to_create',
+    activated_at: null,
+    next_assessment_at: null,
+  },
+})
+
 /** The date before the change is the last field of the subscription. */
 const withPreviousDate =
   (name: string): Payload =>
@@ -130,7 +141,7 @@ const withData: Payload = (told) => ({
 
 const payloads: Readonly<Record<EventKey, Payload>> = {
   signup_success: withSubscription,
-  signup_failure: withSubscription,
+  signup_failure: withFailedSignup,
   renewal_success: withSubscription,
   renewal_failure: withSubscription,
   payment_success: withTransaction,
