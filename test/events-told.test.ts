@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readSources } from './support/sources.ts'
 
-const service = readSources(join(import.meta.dirname, '..')).filter(
+const service = readSources(join(import.meta.dirname, '..'), []).project.filter(
   ({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'),
 )
 
