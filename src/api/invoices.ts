@@ -3,13 +3,15 @@ import { archiveInvoice, chargeInvoice, creditInvoice, payInvoice } from '../act
 import type { App } from '../actions/app.ts'
 import { invoiceStates } from '../billing/invoice.ts'
 import { notFound } from '../billing/refusal.ts'
+import { findInvoiceDocument } from '../store/invoice-documents.ts'
 import { findInvoiceRecord, type InvoiceRecord, listInvoiceRecords } from '../store/invoice-records.ts'
 import { findInvoice } from '../store/invoices.ts'
 import { findTransactionRecord } from '../store/transaction-records.ts'
 import { entryShape, presentEntry } from '../views/entry.ts'
 import { invoiceShape, presentInvoice, presentInvoiceCharge, presentInvoiceEntry } from '../views/invoice.ts'
+import { printedInvoice } from '../views/printed-invoice.ts'
 import { transactionShape } from '../views/transaction.ts'
-import { list, resource } from '../wire/answer.ts'
+import { list, pdf, resource } from '../wire/answer.ts'
 import { InputErrors, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
@@ -22,6 +24,17 @@ export const showInvoice: Show = async (connection, site, id) => {
   const found = await findInvoiceRecord(connection, site.id, id)
   return found && resource(200, 'invoice', presentInvoice(found, site.timeZone), invoiceShape)
 }
+
+const showsPages: Handler = async (request) => {
+  const { app, site } = request.context
+  const found = await findInvoiceDocument(app.db, site.id, idFrom(request, 'invoice_id'))
+  if (found === undefined) throw notFound()
+  const printed = printedInvoice(found)
+  return pdf(await app.pdf.render(printed), `invoice-${printed.number}`)
+}
+
+const read: Handler = (request) =>
+  request.format === 'pdf' ? showsPages(request) : shows('invoice_id', showInvoice)(request)
 
 /** Dates are days in the site's zone on which invoices were made. Reports every problem at once. */
 const listed: Handler = async ({ context: { app, site }, query }) => {
@@ -95,7 +108,7 @@ const path = '/invoices/:invoice_id'
 
 export const invoiceRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/invoices', handler: listed },
-  { method: 'GET', path, handler: shows('invoice_id', showInvoice) },
+  { method: 'GET', path, handler: read, pdf: true },
   { method: 'GET', path: `${path}/payments`, handler: listsPayments },
   { method: 'GET', path: `${path}/charges`, handler: listsCharges },
   { method: 'POST', path: `${path}/payments`, handler: makes('payment', [], readPayment, payInvoice) },

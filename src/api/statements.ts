@@ -1,7 +1,7 @@
 /** Statements: of the site or of one subscription, whole or only their ids; one; and how many there are. */
 import { notFound } from '../billing/refusal.ts'
 import { statementSorts } from '../billing/statement.ts'
-import { getSeller } from '../store/sellers.ts'
+import { getLetterhead } from '../store/letterheads.ts'
 import { findStatementDetails } from '../store/statement-details.ts'
 import { findStatementCount, listStatementIds, listStatements } from '../store/statement-lists.ts'
 import { printedStatement } from '../views/printed-statement.ts'
@@ -54,8 +54,8 @@ const read: Handler = async (request) => {
   const details = await findStatementDetails(app.db, site.id, idFrom(request, 'statement_id'))
   if (details === undefined) throw notFound()
   if (request.format !== 'pdf') return resource(200, 'statement', presentStatement(details, site), statementShape)
-  const seller = await getSeller(app.db, site.id)
-  return pdf(await app.pdf.render(printedStatement(details, site, seller)), `statement-${details.statement.id}`)
+  const letterhead = await getLetterhead(app.db, site.id)
+  return pdf(await app.pdf.render(printedStatement(details, site, letterhead)), `statement-${details.statement.id}`)
 }
 
 export const statementRoutes: readonly Route<Context>[] = [

@@ -3,7 +3,7 @@
 import type { Transaction } from '../billing/ledger.ts'
 import { type Cents, formatMoneySign, negate, sumCents } from '../billing/money.ts'
 import type { PrintedDocument, PrintedParty } from '../pdf/document.ts'
-import type { Seller } from '../store/sellers.ts'
+import type { Letterhead } from '../store/letterheads.ts'
 import type { StatementDetails } from '../store/statement-details.ts'
 import { dayOf, localeOf, printedLogo, printedParty, printedPayment } from './printed-invoice.ts'
 import type { Merchant } from './statement-content.ts'
@@ -11,7 +11,7 @@ import type { Merchant } from './statement-content.ts'
 export function printedStatement(
   details: StatementDetails,
   merchant: Merchant,
-  { seller, logo }: Seller,
+  { seller, logo }: Letterhead,
 ): PrintedDocument {
   const { statement, balance, customer } = details
   const { timeZone } = merchant

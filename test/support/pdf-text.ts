@@ -99,15 +99,42 @@ function readWords(content: string, fonts: ReadonlyMap<string, Font>): Word[] {
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** Two bytes each, in hexadecimal, from strings in either notation. */
+/** The strings of an array, each byte a character. Parentheses that match stand in a string as they are. */
+function stringsOf(array: string): string[] {
+  const found: string[] = []
+  for (let at = 0; at < array.length; at += 1) {
+    if (array[at] === '<') {
+      const end = array.indexOf('>', at)
+      found.push(Buffer.from(array.slice(at + 1, end), 'hex').toString('latin1'))
+      at = end
+    } else if (array[at] === '(') {
+      const from = at + 1
+      at = endOfLiteral(array, at)
+      found.push(unescaped(array.slice(from, at)))
+    }
+  }
+  return found
+}
+
+function endOfLiteral(array: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < array.length; at += 1) {
+    if (array[at] === '\\') at += 1
+    else if (array[at] === '(') depth += 1
+    else if (array[at] === ')') depth -= 1
+    if (depth === 0) return at
+  }
+  throw new Error('a string of the PDF does not end')
+}
+
+const unescaped = (literal: string): string =>
+  literal.replace(/\\(\d{1,3}|[\s\S])/g, (_, escaped: string) =>
+    /^\d/.test(escaped) ? String.fromCharCode(Number.parseInt(escaped, 8)) : (escapes[escaped] ?? escaped),
+  )
+
+/** Two bytes each, in hexadecimal. */
 const glyphsOf = (line: string): readonly string[] =>
-  [...line.matchAll(/<([0-9a-f]+)>|\(((?:\\[\s\S]|[^\\()])*)\)/gi)].flatMap(([, hex, literal]) => {
-    const bytes = literal?.replace(/\\(\d{1,3}|[\s\S])/g, (_, escaped: string) =>
-      /^\d/.test(escaped) ? String.fromCharCode(Number.parseInt(escaped, 8)) : (escapes[escaped] ?? escaped),
-    )
-    const digits = hex ?? Buffer.from(bytes ?? '', 'latin1').toString('hex')
-    return digits.toLowerCase().match(/.{4}/g) ?? []
-  })
+  stringsOf(line).flatMap((text) => Buffer.from(text, 'latin1').toString('hex').match(/.{4}/g) ?? [])
 
 function linesOf(words: readonly Word[]): string[] {
   const sorted = words.toSorted((a, b) => a.y - b.y || a.x - b.x)
@@ -119,7 +146,7 @@ function linesOf(words: readonly Word[]): string[] {
   }
   return lines.map((line) => {
     const texts = line.toSorted((a, b) => a.x - b.x).map(({ text }) => text)
-    return texts.join(' | ').replace(/\s+/gu, ' ').trim()
+    return texts.join(' | ').replace(/\s+/gu, ' ').replaceAll(' | | ', ' ').trim()
   })
 }
 

@@ -1,12 +1,12 @@
-/** What stands at the head of a site's documents now: its address, its VAT id, its logo. Invoices keep a copy of their own. */
+/** What stands at the head of a site's statements: its address, its VAT id, its logo, all as they are now. Invoices keep a copy of their own. */
 import { assert } from '../billing/assert.ts'
 import type { InvoiceSeller, Logo } from '../billing/invoice.ts'
 import type { Connection } from './database.ts'
 import { sql } from './sql.ts'
 
-export type Seller = { seller: InvoiceSeller; logo: Logo | null }
+export type Letterhead = { seller: InvoiceSeller; logo: Logo | null }
 
-export async function getSeller(connection: Connection, siteId: number): Promise<Seller> {
+export async function getLetterhead(connection: Connection, siteId: number): Promise<Letterhead> {
   const [row] = await connection.arrays(sql`
     select s.name, s.country, e.address, e.address_2, e.city, e.state, e.zip, e.vat_number, e.logo_digest,
       coalesce(e.invoice_page_size, 'A4'), l.media_type, encode(l.data, 'base64')
