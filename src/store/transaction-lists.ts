@@ -11,6 +11,7 @@ export type TransactionFilter = {
   maxId?: number | null
   since?: Temporal.Instant | null
   until?: Temporal.Instant | null
+  /** None of them is a list without rows. */
   types?: readonly TransactionType[] | null
 }
 
@@ -91,6 +92,7 @@ export async function listTransactionRecords(
   filter: TransactionFilter,
   part: TransactionPart,
 ): Promise<TransactionRecord[]> {
+  if (filter.types?.length === 0) return []
   const rows = await connection.arrays(sql`
     select ${transactionRecordList} from (${pageOf(siteId, filter, part)}) page
     join transactions t on t.site_id = ${siteId} and t.id = page.id

@@ -54,6 +54,11 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
       where id = (select min(id) from transactions where subscription_id = :ada)`,
   ],
   [
+    'transactions: each row is written no earlier than the one before it',
+    `update transactions set created_at = created_at - interval '1 second'
+      where id = (select max(id) from transactions where subscription_id = :ada)`,
+  ],
+  [
     'transactions: each row moves the balance as its type says',
     `update transactions set ending_balance_in_cents = 5001 where id = (select min(id) from transactions where subscription_id = :ada)`,
     `update transactions set starting_balance_in_cents = 5001
@@ -163,6 +168,16 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
     `update statements set ending_balance_in_cents = -1
       where id = (select max(id) from statements where subscription_id = :ada and closed_at is not null)`,
     `update statements set starting_balance_in_cents = -1 where subscription_id = :ada and closed_at is null`,
+  ],
+  [
+    'statements: each lists rows of its own subscription, written while it was open',
+    `update transactions set created_at = created_at - interval '1 second'
+      where id = (select min(id) from transactions where subscription_id = :ada)`,
+  ],
+  [
+    'statements: each is opened after the one before it was closed, and before it is closed and settled itself',
+    `update statements set created_at = created_at - interval '1 second'
+      where id = (select min(id) from statements where subscription_id = :ada)`,
   ],
   [
     'statements: those that are settled are closed and covered, unless they are paid by invoice',

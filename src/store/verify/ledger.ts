@@ -6,7 +6,7 @@ export const ledgerRows: Pass = {
   rows: (siteId) => sql`
     select t.id, t.subscription_id, t.product_id, t.type, t.kind, t.success, t.amount_in_cents as amount,
       t.starting_balance_in_cents as starts, t.ending_balance_in_cents as ends, t.covers_after_id,
-      coalesce(lag(t.ending_balance_in_cents) over w, 0) as ended_before,
+      coalesce(lag(t.ending_balance_in_cents) over w, 0) as ended_before, t.created_at, lag(t.created_at) over w as written_before,
       coalesce(max(t.id) filter (where t.ending_balance_in_cents <= 0)
         over (w rows between unbounded preceding and 1 preceding), 0) as covered_before,
       max(t.id) filter (where t.type = 'charge' and t.kind = 'one_time')
@@ -32,6 +32,12 @@ export const ledgerRows: Pass = {
       holds: sql`r.starts = r.ended_before`,
       words: sql`format('transaction %s of subscription %s starts at %s cents, the one before it ended at %s',
         r.id, r.subscription_id, r.starts, r.ended_before)`,
+    },
+    {
+      sentence: 'transactions: each row is written no earlier than the one before it',
+      holds: sql`r.written_before is null or r.written_before <= r.created_at`,
+      words: sql`format('transaction %s of subscription %s is written at %s, the one before it at %s',
+        r.id, r.subscription_id, r.created_at, r.written_before)`,
     },
     {
       sentence: 'transactions: each row moves the balance as its type says',

@@ -4,21 +4,24 @@ import type { Pass } from './check.ts'
 
 export const statementRows: Pass = {
   rows: (siteId) => sql`
-    select t.id, t.subscription_id, t.closed_at, t.settled_at, t.total_in_cents as total,
+    select t.id, t.subscription_id, t.opened_at, t.created_at, t.closed_at, t.settled_at, t.total_in_cents as total,
       t.starting_balance_in_cents as starts, t.ending_balance_in_cents as ends,
       s.open_statement_total_in_cents as open_total, s.payment_collection_method = 'invoice' or m.subscription_id is not null as was_invoiced,
       b.subscription_id is not null as has_rows_between,
-      coalesce(l.charged, 0) as charged, coalesce(l.paid, 0) as paid,
+      coalesce(l.charged, 0) as charged, coalesce(l.paid, 0) as paid, l.first_at, l.last_at, l.is_of_others,
+      lag(t.closed_at) over w as closed_before,
       case when lag(t.id) over w is null then 0 else lag(t.ending_balance_in_cents) over w end as ended_before,
       min(l.lowest) over (partition by t.subscription_id order by t.id desc
         rows between unbounded preceding and 1 preceding) as lowest_after
     from statements t
     join subscriptions s on s.site_id = ${siteId} and s.id = t.subscription_id
     left join (
-      select x.statement_id, min(x.ending_balance_in_cents) as lowest,
+      select x.statement_id, min(x.ending_balance_in_cents) as lowest, min(x.created_at) as first_at, max(x.created_at) as last_at,
+        bool_or(x.subscription_id is distinct from o.subscription_id) as is_of_others,
         sum(x.amount_in_cents) filter (where x.type in ('charge', 'credit', 'adjustment')) as charged,
         sum(x.amount_in_cents) filter (where x.type = 'payment' and x.success) as paid
-      from transactions x where x.site_id = ${siteId} and x.statement_id is not null
+      from transactions x left join statements o on o.site_id = ${siteId} and o.id = x.statement_id
+      where x.site_id = ${siteId} and x.statement_id is not null
       group by x.statement_id) l on l.statement_id = t.id
     left join (
       select distinct e.subscription_id from events e
@@ -54,6 +57,23 @@ export const statementRows: Pass = {
       holds: sql`r.ends = r.starts + r.charged - r.paid`,
       words: sql`format('statement %s of subscription %s ends at %s cents, after a start at %s, %s charged and %s paid',
         r.id, r.subscription_id, r.ends, r.starts, r.charged, r.paid)`,
+    },
+    {
+      sentence: 'statements: each lists rows of its own subscription, written while it was open',
+      about: sql`r.first_at is not null`,
+      holds: sql`not r.is_of_others and r.first_at >= r.opened_at and (r.closed_at is null or r.last_at <= r.closed_at)`,
+      words: sql`format('statement %s of subscription %s, opened %s and closed %s, lists %s from %s to %s', r.id, r.subscription_id,
+        r.opened_at, coalesce('at ' || r.closed_at, 'never'), case when r.is_of_others then 'rows of others' else 'rows' end,
+        r.first_at, r.last_at)`,
+    },
+    {
+      sentence:
+        'statements: each is opened after the one before it was closed, and before it is closed and settled itself',
+      holds: sql`r.created_at = r.opened_at and (r.closed_before is null or r.closed_before <= r.opened_at)
+        and (r.closed_at is null or r.closed_at >= r.opened_at) and (r.settled_at is null or r.settled_at >= r.closed_at)`,
+      words: sql`format('statement %s of subscription %s is created %s, opened %s, closed %s and settled %s, the one before it closed %s',
+        r.id, r.subscription_id, r.created_at, r.opened_at, coalesce('at ' || r.closed_at, 'never'),
+        coalesce('at ' || r.settled_at, 'never'), coalesce('at ' || r.closed_before, 'never'))`,
     },
     {
       sentence: 'statements: those that are settled are closed and covered, unless they are paid by invoice',
