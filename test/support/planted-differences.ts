@@ -1,4 +1,5 @@
 /** For each check of the audit something that makes it fail, and no other check. */
+import { statementPlants } from './planted-in-statements.ts'
 
 /** Tables whose rows are planted in, and put back afterwards. */
 export const tables = [
@@ -23,7 +24,10 @@ export const tables = [
 ]
 
 /** What must be true, and what makes it untrue; `:ada` stands for the id of Ada's subscription. */
-export const plants: readonly [sentence: string, ...statements: string[]][] = [
+export type Plant = readonly [sentence: string, ...statements: string[]]
+
+export const plants: readonly Plant[] = [
+  ...statementPlants,
   [
     'components: the quantity of each is that of its newest allocation',
     `update subscription_components set quantity = 4 where subscription_id = :lisa and quantity = 3`,
@@ -154,36 +158,6 @@ export const plants: readonly [sentence: string, ...statements: string[]][] = [
     'statements: the total of each is the sum of what it lists, payments left out',
     `update statements set total_in_cents = total_in_cents + 1
       where id = (select min(id) from statements where subscription_id = :ada)`,
-  ],
-  [
-    'statements: the open one amounts to what its subscription says',
-    `update subscriptions set open_statement_total_in_cents = 1 where id = :ada`,
-  ],
-  [
-    'statements: each begins with the balance at which the one before it was closed',
-    `update statements set starting_balance_in_cents = 1 where subscription_id = :ada and closed_at is null`,
-  ],
-  [
-    'statements: each ends with its starting balance and what it lists',
-    `update statements set ending_balance_in_cents = -1
-      where id = (select max(id) from statements where subscription_id = :ada and closed_at is not null)`,
-    `update statements set starting_balance_in_cents = -1 where subscription_id = :ada and closed_at is null`,
-  ],
-  [
-    'statements: each lists rows of its own subscription, written while it was open',
-    `update transactions set created_at = created_at - interval '1 second'
-      where id = (select min(id) from transactions where subscription_id = :ada)`,
-  ],
-  [
-    'statements: each is opened after the one before it was closed, and before it is closed and settled itself',
-    `update statements set created_at = created_at - interval '1 second'
-      where id = (select min(id) from statements where subscription_id = :ada)`,
-  ],
-  [
-    'statements: those that are settled are closed and covered, unless they are paid by invoice',
-    `update statements set settled_at = closed_at where subscription_id = :rosa and closed_at is not null and settled_at is null`,
-    `update events set key = 'statement_settled', message = replace(message, 'closed (but not settled)', 'settled successfully')
-      where key = 'statement_closed' and subscription_id = :rosa`,
   ],
   [
     'invoices: the total of each is the sum of its charges',

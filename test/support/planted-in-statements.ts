@@ -1,0 +1,35 @@
+/** What is planted in statements for the audit to find. */
+import type { Plant } from './planted-differences.ts'
+
+export const statementPlants: readonly Plant[] = [
+  [
+    'statements: the open one amounts to what its subscription says',
+    `update subscriptions set open_statement_total_in_cents = 1 where id = :ada`,
+  ],
+  [
+    'statements: each begins with the balance at which the one before it was closed',
+    `update statements set starting_balance_in_cents = 1 where subscription_id = :ada and closed_at is null`,
+  ],
+  [
+    'statements: each ends with its starting balance and what it lists',
+    `update statements set ending_balance_in_cents = -1
+      where id = (select max(id) from statements where subscription_id = :ada and closed_at is not null)`,
+    `update statements set starting_balance_in_cents = -1 where subscription_id = :ada and closed_at is null`,
+  ],
+  [
+    'statements: each lists rows of its own subscription, written while it was open',
+    `update transactions set created_at = created_at - interval '1 second'
+      where id = (select min(id) from transactions where subscription_id = :ada)`,
+  ],
+  [
+    'statements: each is opened after the one before it was closed, and before it is closed and settled itself',
+    `update statements set created_at = created_at - interval '1 second'
+      where id = (select min(id) from statements where subscription_id = :ada)`,
+  ],
+  [
+    'statements: those that are settled are closed and covered, unless they are paid by invoice',
+    `update statements set settled_at = closed_at where subscription_id = :rosa and closed_at is not null and settled_at is null`,
+    `update events set key = 'statement_settled', message = replace(message, 'closed (but not settled)', 'settled successfully')
+      where key = 'statement_closed' and subscription_id = :rosa`,
+  ],
+]
