@@ -4,17 +4,22 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { text as readText } from 'node:stream/consumers'
 import {
+  BillingPortalController,
   Client,
   ComponentsController,
   CouponsController,
   CustomersController,
+  CustomFieldsController,
   Environment,
   EventsController,
   PaymentProfilesController,
   ProductFamiliesController,
   ProductsController,
+  ReasonCodesController,
   SitesController,
   SubscriptionComponentsController,
+  SubscriptionNotesController,
+  SubscriptionProductsController,
   SubscriptionStatusController,
   SubscriptionsController,
 } from '@maxio-com/advanced-billing-sdk'
@@ -47,6 +52,11 @@ export function openMerchant({ port, subdomain, apiKey, certificate }: Place) {
     allocations: new SubscriptionComponentsController(client),
     statuses: new SubscriptionStatusController(client),
     events: new EventsController(client),
+    portal: new BillingPortalController(client),
+    fields: new CustomFieldsController(client),
+    notes: new SubscriptionNotesController(client),
+    reasons: new ReasonCodesController(client),
+    migrations: new SubscriptionProductsController(client),
     sites: new SitesController(client),
     /** Throws unless the answer is 200. */
     ask: (method: string, path: string, body?: object) => ask(httpsAgent, apiKey, method, path, body),
