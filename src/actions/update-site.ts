@@ -1,11 +1,20 @@
-/** Changes a site's settings. */
-
+/** Changes a site's settings, and what stands at the head of its invoices. */
+import { createHash } from 'node:crypto'
+import type { Logo, SellerDetails } from '../billing/invoice.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
+import type { Transaction } from '../store/database.ts'
+import { getLetterhead, saveLogo, saveSeller } from '../store/letterheads.ts'
 import { hasMovedMoney, lockSite, type SiteSettings, updateSiteSettings } from '../store/sites.ts'
 import { type App, write } from './app.ts'
 
-export type SiteChange = Partial<Omit<SiteSettings, 'dunning'>> & { dunning: Partial<Site['dunning']> }
+/** A logo of null takes the logo away. */
+export type SellerChange = Partial<Omit<SellerDetails, 'logoDigest'>> & { logo?: Logo | null }
+
+export type SiteChange = Partial<Omit<SiteSettings, 'dunning'>> & {
+  dunning: Partial<Site['dunning']>
+  seller: SellerChange
+}
 
 /** Refuses another currency once there are amounts on the site's ledger: they would change their meaning. */
 export const updateSite = (app: App, siteId: number, change: SiteChange): Promise<number> =>
@@ -17,5 +26,19 @@ export const updateSite = (app: App, siteId: number, change: SiteChange): Promis
       throw invalid('Currency: cannot be changed once the site has transactions.')
     }
     await updateSiteSettings(tx, siteId, { ...site, ...change, dunning: { ...site.dunning, ...change.dunning } })
+    await changeSeller(tx, siteId, change.seller)
     return siteId
   })
+
+async function changeSeller(tx: Transaction, siteId: number, { logo, ...fields }: SellerChange): Promise<void> {
+  if (logo === undefined && Object.keys(fields).length === 0) return
+  const { seller } = await getLetterhead(tx, siteId)
+  const digest = logo && createHash('sha256').update(logo.mediaType).update(logo.data).digest('hex')
+  if (logo && digest) await saveLogo(tx, siteId, digest, logo)
+  await saveSeller(tx, siteId, {
+    ...seller,
+    invoicePageSize: seller.pageSize,
+    ...fields,
+    ...(digest !== undefined && { logoDigest: digest }),
+  })
+}

@@ -3,6 +3,7 @@ import { clearSite } from '../actions/clear-site.ts'
 import { type SiteChange, updateSite } from '../actions/update-site.ts'
 import { isTimeZone } from '../billing/calendar.ts'
 import { cleanupScopes, currencies, downgradeSchemes, dunningFinalActions, upgradeSchemes } from '../billing/site.ts'
+import { getLetterhead } from '../store/letterheads.ts'
 import { findSite } from '../store/sites.ts'
 import { presentSite, siteShape } from '../views/site.ts'
 import { empty, missing, resource } from '../wire/answer.ts'
@@ -10,9 +11,10 @@ import { integer, object, oneOf, readInput, text, wrapped } from '../wire/input.
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, type Show, textFrom } from './handler.ts'
 import { Problems } from './problems.ts'
+import { readSellerChange, sellerFields } from './seller-input.ts'
 import { countryCode } from './tax-input.ts'
 
-/** All but the country have a value always, so they cannot be cleared. */
+/** Those have a value always, so they cannot be cleared. */
 const required = true
 
 export const siteInput = object({
@@ -20,6 +22,7 @@ export const siteInput = object({
   time_zone: text('Time zone', { required }),
   currency: oneOf('Currency', currencies, { required }),
   country: countryCode('Country'),
+  ...sellerFields,
   dunning_attempts: integer('Dunning attempts', { required, min: 1, max: 100 }),
   dunning_interval_in_hours: integer('Dunning interval', { required, min: 1, max: 720 }),
   dunning_final_action: oneOf('Dunning final action', dunningFinalActions, { required }),
@@ -36,8 +39,10 @@ function readSiteChange(body: unknown): SiteChange {
   if (typeof timeZone === 'string' && timeZone.trim() !== '' && !isTimeZone(timeZone)) {
     problems.add("Time zone: must be the name of a time zone, such as 'America/New_York'.")
   }
+  const seller = readSellerChange(fields, problems)
   problems.tell()
   return {
+    seller,
     ...sent({
       name: fields.name,
       timeZone: fields.time_zone,
@@ -59,7 +64,9 @@ const sent = (fields: object): object =>
 
 const show: Show = async (connection, { id }, _, { seals }) => {
   const site = await findSite(connection, id)
-  return site && resource(200, 'site', presentSite(site, seals.open(site.sealedSharedKey)), siteShape)
+  if (site === undefined) return undefined
+  const shown = presentSite(site, await getLetterhead(connection, id), seals.open(site.sealedSharedKey))
+  return resource(200, 'site', shown, siteShape)
 }
 
 /** Read anew: what is remembered of a site from request to request may be a moment old. */

@@ -1,4 +1,5 @@
 /** How a site's settings and its clock are shown to the merchant. */
+import type { InvoiceSeller, Logo } from '../billing/invoice.ts'
 import type { Site } from '../billing/site.ts'
 import type { SiteClock } from '../billing/site-clock.ts'
 import type { Fields } from '../wire/shape.ts'
@@ -14,6 +15,14 @@ export const siteShape: Fields = {
     currency: 'string',
     time_zone: 'string',
     country: 'string',
+    address: 'string',
+    address_2: 'string',
+    city: 'string',
+    state: 'string',
+    zip: 'string',
+    vat_number: 'string',
+    invoice_page_size: 'string',
+    logo: 'string',
     dunning_attempts: 'integer',
     dunning_interval_in_hours: 'integer',
     dunning_final_action: 'string',
@@ -25,7 +34,11 @@ export const siteShape: Fields = {
 }
 
 /** Every merchant has one site here, so its id is the seller's too. */
-export const presentSite = (site: Site, sharedKey: string) => ({
+export const presentSite = (
+  site: Site,
+  { seller, logo }: { seller: InvoiceSeller; logo: Logo | null },
+  sharedKey: string,
+) => ({
   id: site.id,
   name: site.name,
   subdomain: site.subdomain,
@@ -34,6 +47,14 @@ export const presentSite = (site: Site, sharedKey: string) => ({
   currency: site.currency,
   time_zone: site.timeZone,
   country: site.country,
+  address: seller.address,
+  address_2: seller.address2,
+  city: seller.city,
+  state: seller.state,
+  zip: seller.zip,
+  vat_number: seller.vatNumber,
+  invoice_page_size: seller.pageSize,
+  logo: logo && `data:${logo.mediaType};base64,${Buffer.from(logo.data).toString('base64')}`,
   dunning_attempts: site.dunning.attempts,
   dunning_interval_in_hours: site.dunning.intervalHours,
   dunning_final_action: site.dunning.finalAction,
