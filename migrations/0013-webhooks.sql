@@ -22,12 +22,11 @@ create table webhook_endpoints (
   previous_secret_until timestamptz,
   -- How many webhooks of this endpoint have a number in its own sequence.
   numbered bigint not null default 0,
-  -- Attempts that failed since the last one that was accepted, and since when, by the site's clock.
+  -- Attempts that failed since the last one that was accepted, and since when, by the wall clock.
   failures_in_a_row integer not null default 0,
   failing_since timestamptz,
   -- Nothing is sent before this, by the wall clock; set while an endpoint keeps failing.
   slowed_until timestamptz,
-  last_accepted_at timestamptz,
   -- The process that sends to it now; another one takes over when that is gone, or silent for too long.
   leased_by bigint,
   lease_until timestamptz,

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { App } from './actions/app.ts'
 import type { PostOffice } from './actions/send-letters.ts'
 import { createApiServer } from './api/server.ts'
+import { createCourier } from './delivery/courier.ts'
 import { BogusGateway } from './gateway/bogus.ts'
 import { wallClock } from './host/clock.ts'
 import type { Config } from './host/config.ts'
@@ -39,6 +40,7 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
     const asker = await registerAsker(db)
     const bogus = new BogusGateway(connection, wallClock)
     const pdf = createPdfRenderer(log)
+    const courier = createCourier({ allowPrivate: config.webhookAllowPrivate })
     const app: App = {
       db,
       gateways: new Map([[bogus.name, bogus]]),
@@ -46,6 +48,7 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
       log,
       seals,
       pdf,
+      courier,
       get asker() {
         return asker.id
       },
@@ -54,6 +57,7 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
     const close = async (): Promise<void> => {
       asker.release()
       await pdf.close()
+      await courier.close()
       await bogus.close()
       await db.close()
       await postgres?.stop()

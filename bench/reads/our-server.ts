@@ -5,6 +5,7 @@ import { wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
 import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { testCourier } from '../../test/support/courier.ts'
 import { testSeals } from '../../test/support/seals.ts'
 import { announce } from './served.ts'
 
@@ -18,6 +19,7 @@ const app: App = {
   log,
   seals: testSeals,
   pdf: createPdfRenderer(log),
+  courier: testCourier,
   asker: 1,
   reach: () => {},
 }

@@ -6,6 +6,7 @@ import { createLog } from '../../src/host/log.ts'
 import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { assessInTurn } from '../../src/workers/workers.ts'
+import { testCourier } from '../../test/support/courier.ts'
 import { testSeals } from '../../test/support/seals.ts'
 import { asker, now } from './data.ts'
 
@@ -62,6 +63,7 @@ const app: App = {
   log,
   seals: testSeals,
   pdf: createPdfRenderer(log),
+  courier: testCourier,
   asker,
   reach: () => {},
 }

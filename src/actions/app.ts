@@ -3,6 +3,7 @@
 import { assert } from '../billing/assert.ts'
 import type { Site } from '../billing/site.ts'
 import { siteNow } from '../billing/site-clock.ts'
+import type { Courier } from '../delivery/courier.ts'
 import type { Gateway, Gateways } from '../gateway/gateway.ts'
 import { timeLimits, withTimeLimits } from '../gateway/time-limits.ts'
 import type { Clock } from '../host/clock.ts'
@@ -23,6 +24,8 @@ export type App = {
   seals: Seals
   /** Makes pages in a process of its own. */
   pdf: PdfRenderer
+  /** Carries webhooks to their receivers. */
+  courier: Courier
   /** This process among those that share the database. */
   asker: number
   /** Where crash tests stop the process; does nothing in service. */

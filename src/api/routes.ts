@@ -6,6 +6,7 @@ import { componentRoutes } from './components.ts'
 import { couponCodeRoutes } from './coupon-codes.ts'
 import { couponRoutes } from './coupons.ts'
 import { customerRoutes } from './customers.ts'
+import { endpointRoutes } from './endpoints.ts'
 import { eventRoutes } from './events.ts'
 import type { Context } from './handler.ts'
 import { invoiceRoutes } from './invoices.ts'
@@ -30,6 +31,7 @@ import { taxRoutes } from './taxes.ts'
 import { testClockRoutes } from './test-clock.ts'
 import { transactionRoutes } from './transactions.ts'
 import { usageRoutes } from './usages.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 export const routes: readonly Route<Context>[] = [
   ...subscriptionRoutes,
@@ -58,6 +60,8 @@ export const routes: readonly Route<Context>[] = [
   ...portalRoutes,
   ...portalSettingsRoutes,
   ...letterRoutes,
+  ...endpointRoutes,
+  ...webhookRoutes,
   ...siteRoutes,
   ...testClockRoutes,
   ...bogusGatewayRoutes,

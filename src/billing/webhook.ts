@@ -20,10 +20,13 @@ export type WebhookEndpoint = {
   failingSince: Temporal.Instant | null
   /** Nothing is sent before this, by the wall clock. */
   slowedUntil: Temporal.Instant | null
-  lastAcceptedAt: Temporal.Instant | null
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
 }
+
+/** What lists can be narrowed to. */
+export const webhookStatuses = ['successful', 'failed', 'pending', 'paused'] as const
+export type WebhookStatus = (typeof webhookStatuses)[number]
 
 /** Times are by the site's clock where nothing else is said. */
 export type Webhook = {

@@ -38,6 +38,10 @@ export const failPoints = [
   'clock: set done',
   'clock: nothing left',
   'clock: arrived',
+  'webhooks: numbered',
+  'webhooks: claimed',
+  'webhooks: sent',
+  'webhooks: recorded',
 ] as const
 export type FailPoint = (typeof failPoints)[number]
 

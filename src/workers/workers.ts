@@ -1,4 +1,4 @@
-/** The loops of a service: due subscriptions, unfinished payments, abandoned clocks, and what may be forgotten. */
+/** The loops of a service: due subscriptions, unfinished payments, abandoned clocks, webhooks, and what may be forgotten. */
 import { finishAbandonedAdvances } from '../actions/advance-clock.ts'
 import type { App } from '../actions/app.ts'
 import { assessDueSubscriptions } from '../actions/assess-due-subscriptions.ts'
@@ -6,6 +6,7 @@ import { forgetExpired } from '../actions/forget-expired.ts'
 import { recoverPayments } from '../actions/recover-payments.ts'
 import { type PostOffice, sendLetters } from '../actions/send-letters.ts'
 import { listSitesWithDueWork } from '../store/sites.ts'
+import { startDeliveries } from './deliveries.ts'
 import { startLoop } from './loop.ts'
 
 /** A set small enough that a site waits its turn for a moment only, large enough that a round trip costs next to nothing each. */
@@ -22,6 +23,7 @@ const forgetEveryMs = 3_600_000
 
 export function startWorkers(app: App, office: PostOffice): { stop(): Promise<void> } {
   const pace = { everyMs, log: app.log }
+  const deliveries = startDeliveries(app)
   const loops = [
     ...Array.from({ length: lanes }, () => startLoop('assessments', pace, () => assessInTurn(app))),
     startLoop('payment recovery', pace, () => recoverPayments(app)),
@@ -37,7 +39,7 @@ export function startWorkers(app: App, office: PostOffice): { stop(): Promise<vo
   ]
   return {
     stop: async () => {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all([...loops.map((loop) => loop.stop()), deliveries.stop()])
     },
   }
 }

@@ -9,7 +9,7 @@ export type Rule = (source: Source) => string[]
 /** Ground floor first. A room may import from itself and from lower floors: never upward, never from a neighbour. */
 const floors = [
   ['billing', 'host'],
-  ['store', 'gateway', 'mail', 'pdf', 'wire'],
+  ['store', 'gateway', 'delivery', 'mail', 'pdf', 'wire'],
   ['views'],
   ['actions'],
   ['api', 'console', 'portal', 'workers'],

@@ -13,6 +13,7 @@ import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { findSite, updateSiteClock, updateSiteSettings } from '../../src/store/sites.ts'
+import { testCourier } from './courier.ts'
 import { testSeals } from './seals.ts'
 import type { Story, StoryProduct } from './story.ts'
 import { createStoryComponent } from './story-components.ts'
@@ -35,6 +36,7 @@ export async function openWorld(connection: pg.PoolConfig): Promise<World> {
     log,
     seals: testSeals,
     pdf: createPdfRenderer(log),
+    courier: testCourier,
     asker: asker.id,
     reach: () => {},
   }

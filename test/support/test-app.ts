@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import type { App } from '../../src/actions/app.ts'
 import { createSite } from '../../src/actions/create-site.ts'
 import { createApiServer } from '../../src/api/server.ts'
+import type { Courier } from '../../src/delivery/courier.ts'
 import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { type Clock, wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
@@ -12,6 +13,7 @@ import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { preparedTexts } from '../../src/store/sql.ts'
+import { testCourier } from './courier.ts'
 import { testDatabase } from './database.ts'
 import { testSeals } from './seals.ts'
 import { testTls } from './tls.ts'
@@ -47,7 +49,12 @@ export type TestApp = {
 
 export async function testApp(
   t: Pick<TestContext, 'after'>,
-  { timeZone = 'UTC', clock = wallClock, now }: { timeZone?: string; clock?: Clock; now?: string } = {},
+  {
+    timeZone = 'UTC',
+    clock = wallClock,
+    now,
+    courier = testCourier,
+  }: { timeZone?: string; clock?: Clock; now?: string; courier?: Courier } = {},
 ): Promise<TestApp> {
   const { connection } = await testDatabase(t)
   const db = openDatabase(connection, { size: 8 })
@@ -62,6 +69,7 @@ export async function testApp(
     log,
     seals: testSeals,
     pdf,
+    courier,
     asker: asker.id,
     reach: () => {},
   }
