@@ -74,7 +74,6 @@ const officeOf = (config: Config, port: number): PostOffice => ({
   post: config.smtpUrl === undefined ? outboxPost(join(config.dataDir, 'outbox')) : smtpPost(config.smtpUrl),
   mailFrom: config.mailFrom,
   publicUrl: config.publicUrl ?? `https://localhost:${port}`,
-  attach: async () => [],
 })
 
 export type Service = { port: number; stop(): Promise<void> }

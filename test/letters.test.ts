@@ -17,7 +17,6 @@ const office = (post: Post): PostOffice => ({
   post,
   mailFrom: 'billing@example.com',
   publicUrl: 'https://billing.example.com',
-  attach: async () => [],
 })
 
 function keepingPost(): Post & { mails: Mail[] } {
@@ -132,6 +131,23 @@ describe('a letter says', () => {
     assert.match(html, /&lt;b&gt;Ada/)
     assert.doesNotMatch(html, /<b>Ada/)
   })
+})
+
+test('a receipt comes with the page of its statement, other letters come alone', async (t) => {
+  const shop = await openShop(t)
+  const { id } = await subscribe(shop)
+  await shop.ask(`DELETE /subscriptions/${id}.json`)
+  const post = keepingPost()
+  await sendLetters(shop.app, office(post))
+  const [receipt, cancellation] = post.mails
+  const { json } = await shop.ask(`GET /subscriptions/${id}/statements.json`)
+  const [{ statement }] = json.slice(-1)
+  assert.deepEqual(
+    receipt!.attachments.map(({ filename, contentType }) => [filename, contentType]),
+    [[`statement-${statement.id}.pdf`, 'application/pdf']],
+  )
+  assert.equal(receipt!.attachments[0]!.content.subarray(0, 5).toString(), '%PDF-')
+  assert.deepEqual(cancellation!.attachments, [])
 })
 
 describe('a letter leaves', () => {

@@ -1,7 +1,7 @@
 /** Sends the letters that are due: claimed first, sent with no transaction open, settled one by one. */
 import type { LetterKind } from '../billing/letter.ts'
 import { nextLetterAttemptAt } from '../billing/letter.ts'
-import { type Attachment, LetterRefused, type Post } from '../mail/post.ts'
+import { LetterRefused, type Post } from '../mail/post.ts'
 import { type LetterFacts, listLetterFacts } from '../store/letter-facts.ts'
 import {
   claimLetters,
@@ -17,6 +17,7 @@ import { recipientOf, type Sender, writeLetter } from '../views/letter.ts'
 import { renderLetterHtml, renderLetterText } from '../views/letter-page.ts'
 import { type App, nowOf } from './app.ts'
 import { letterUrl } from './fetch-management-link.ts'
+import { printReceipt } from './print-receipt.ts'
 
 export type PostOffice = {
   post: Post
@@ -24,8 +25,6 @@ export type PostOffice = {
   mailFrom: string
   /** Where customers reach the service, where a site has not said so. */
   publicUrl: string
-  /** What a letter carries with it; a letter goes without where there is nothing. */
-  attach: (app: App, site: SiteRow, facts: LetterFacts) => Promise<readonly Attachment[]>
 }
 
 /** Of one site in one round: a busy site never holds up the others for longer. */
@@ -90,7 +89,7 @@ async function sendOne(
   if (text === undefined) return over(letter.id, 'What it was about is no longer so.')
   try {
     const from = settings.fromEmail ?? office.mailFrom
-    const attachments = await office.attach(app, site, facts)
+    const attachments = await printReceipt(app, site, facts)
     await office.post.send({
       messageId: `<letter-${site.id}-${letter.id}@${from.split('@')[1]}>`,
       from: { name: settings.fromName ?? sender.siteName, address: from },
