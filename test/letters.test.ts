@@ -5,24 +5,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { type PostOffice, sendLetters } from '../src/actions/send-letters.ts'
+import { sendLetters } from '../src/actions/send-letters.ts'
 import type { Clock } from '../src/host/clock.ts'
-import { type Mail, outboxPost, type Post, smtpPost } from '../src/mail/post.ts'
+import { outboxPost, smtpPost } from '../src/mail/post.ts'
 import { claimLetters } from '../src/store/letters.ts'
-import { ada, decliningCard, goodCard, openOtherSite, openShop, type Shop, signup } from './api/shop.ts'
-import { speaker } from './api/two-formats.ts'
+import { ada, decliningCard, goodCard, openShop, type Shop, signup } from './api/shop.ts'
 import { mailServer } from './support/mail-server.ts'
-
-const office = (post: Post): PostOffice => ({
-  post,
-  mailFrom: 'billing@example.com',
-  publicUrl: 'https://billing.example.com',
-})
-
-function keepingPost(): Post & { mails: Mail[] } {
-  const mails: Mail[] = []
-  return { mails, send: async (mail) => void mails.push(mail), close: () => {} }
-}
+import { keepingPost, office, subscribe } from './support/post-office.ts'
 
 /** A wall clock that a test can turn on. */
 function turnableClock(): Clock & { turn(minutes: number): void } {
@@ -33,12 +22,6 @@ function turnableClock(): Clock & { turn(minutes: number): void } {
       at = at.add({ minutes })
     },
   }
-}
-
-async function subscribe(shop: Shop, changes: object = {}): Promise<{ id: number; customerId: number }> {
-  const { status, json, text } = await shop.ask('POST /subscriptions.json', { body: signup(changes) })
-  assert.equal(status, 201, text)
-  return { id: json.subscription.id, customerId: json.subscription.customer.id }
 }
 
 async function letters(shop: Shop): Promise<{ kind: string; status: string; [field: string]: unknown }[]> {
@@ -243,60 +226,3 @@ describe('a letter leaves', () => {
     assert.equal(new Set(names).size, 31)
   })
 })
-
-for (const format of ['json', 'xml'] as const) {
-  describe(`letters in ${format}`, () => {
-    test('are listed newest first, read one by one, and are those of the site alone', async (t) => {
-      const shop = await openShop(t)
-      const { id } = await subscribe(shop)
-      await shop.ask(`DELETE /subscriptions/${id}.json`)
-      const say = speaker(shop, format)
-      const { tree } = await say('GET /letters')
-      const listed = (tree.letters ?? tree).map((item: { letter?: object }) => item.letter ?? item)
-      assert.deepEqual(
-        listed.map(({ kind }: { kind: string }) => kind),
-        ['cancellation', 'receipt'],
-      )
-      const one = await say(`GET /letters/${listed[0].id}`)
-      assert.deepEqual(one.tree.letter, listed[0])
-      assert.equal((await say('GET /letters/1')).status, 404)
-      const wrong = await say('GET /letters?kinds=nonsense')
-      assert.equal(wrong.status, 422)
-      const { apiKey } = await openOtherSite(shop)
-      assert.equal((await shop.ask(`GET /letters/${listed[0].id}.${format}`, { key: apiKey })).status, 404)
-      assert.deepEqual((await shop.ask('GET /letters.json', { key: apiKey })).json, [])
-    })
-
-    test('are switched on and off one kind at a time, from whom the site says', async (t) => {
-      const shop = await openShop(t)
-      const say = speaker(shop, format)
-      const changed = await say('PUT /letters/settings', {
-        letter_settings: { receipt: false, from_name: 'Acme Billing', from_email: 'pay@acme.example', reply_to: '' },
-      })
-      assert.equal(changed.status, 200, changed.text)
-      const { letter_settings: settings } = (await say('GET /letters/settings')).tree
-      assert.deepEqual(settings, {
-        invitation: true,
-        receipt: false,
-        payment_failed: true,
-        card_expiring: true,
-        trial_ending: true,
-        upcoming_renewal: true,
-        cancellation: true,
-        from_name: 'Acme Billing',
-        from_email: 'pay@acme.example',
-        reply_to: null,
-      })
-      const wrong = await say('PUT /letters/settings', {
-        letter_settings: { receipt: 'sometimes', from_email: 'nobody' },
-      })
-      assert.equal(wrong.status, 422)
-      assert.deepEqual(wrong.errors, ['Receipt: must be true or false.', 'From email: must be a valid email format.'])
-      const { id } = await subscribe(shop)
-      await shop.ask(`DELETE /subscriptions/${id}.json`)
-      const post = keepingPost()
-      await sendLetters(shop.app, office(post))
-      assert.deepEqual(post.mails[0]!.from, { name: 'Acme Billing', address: 'pay@acme.example' })
-    })
-  })
-}
