@@ -13,7 +13,7 @@ export type Twin = {
 const monthly = { price_in_cents: 5000, interval: 1, interval_unit: 'month', require_credit_card: true }
 const products = [
   { ...monthly, name: 'Monthly', handle: 'monthly' },
-  { ...monthly, name: 'Dear', handle: 'dear', price_in_cents: 7999, initial_charge_in_cents: 1500 },
+  { ...monthly, name: 'Dear', handle: 'dear', price_in_cents: 7999, initial_charge_in_cents: 1500, taxable: true },
   {
     ...monthly,
     name: 'Tried',
@@ -28,7 +28,7 @@ const tiers = [
   { starting_quantity: 6, unit_price: '1.01' },
 ]
 const components = {
-  users: ['quantity_based_component', { unit_name: 'user', pricing_scheme: 'tiered', prices: tiers }],
+  users: ['quantity_based_component', { unit_name: 'user', pricing_scheme: 'tiered', prices: tiers, taxable: true }],
   support: ['on_off_component', { unit_price: '7.77' }],
   calls: ['metered_component', { unit_name: 'call', pricing_scheme: 'per_unit', unit_price: '0.0333' }],
 } as const

@@ -1,6 +1,7 @@
 /** Stories that nobody wrote: random products, cards, troubles and months, as text that can be saved as a story of its own. */
 import fc from 'fast-check'
 import { upgradeSchemes } from '../../src/billing/site.ts'
+import { calendar, circumstances, monthly, pricingDeeds, pricingLines } from './random-pricing.ts'
 
 const zones = [
   'UTC',
@@ -51,8 +52,9 @@ const product = fc
       2,
     ),
     card: maybe(fc.constant(', card optional'), 5),
+    taxed: maybe(fc.constant(', taxable'), 5),
   })
-  .map(({ price, every, trial, fee, expires, card }) => `${price} every ${every}${trial}${fee}${expires}${card}`)
+  .map(({ price, every, ...clauses }) => `${price} every ${every}${Object.values(clauses).join('')}`)
 
 const dunning = fc
   .record({ attempts: fc.integer({ min: 1, max: 5 }), hours: oneOf(1, 6, 24, 72, 200), end: oneOf('cancel', 'unpaid') })
@@ -64,12 +66,6 @@ const name = oneOf('ada', 'ada', 'ada', 'grace', 'grace', 'alan', 'tony')
 
 /** Of users and calls. */
 const count = fc.integer({ min: 0, max: 30 })
-
-const components = [
-  'component users: quantity, tiered, 1 to 5 at 3.3333, from 6 at 1.01',
-  'component support: switch, 7.77',
-  'component calls: metered, volume, 1 to 100 at 0.0333, from 101 at 0.0101',
-]
 
 /** Hours from one act to the next: some at the same moment, some weeks apart. */
 const gapHours = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100 }), fc.integer({ min: 100, max: 900 }))
@@ -146,6 +142,7 @@ const deeds = [
       .map(([who, on, users, up]) => `allocate ${who} ${on} support and ${users} users, ${up}, prorate down "Random"`),
   ),
   after(fc.tuple(name, fc.integer({ min: -20, max: 300 })).map(([who, calls]) => `use ${who} ${calls} calls`)),
+  ...pricingDeeds.map((deed) => after(fc.tuple(name, deed).map(([who, act]) => act.replace('who', who)))),
   after(fc.constant('so far')),
 ]
 /** What ends otherwise when the clock halts on its way. */
@@ -172,8 +169,11 @@ const taking = maybe(
 
 const signUp = (who: string, cards: readonly string[]): fc.Arbitrary<string> =>
   fc
-    .tuple(oneOf('first', 'second'), oneOf(...cards), taking)
-    .map(([handle, card, taken]) => `sign up ${who} to ${handle} ${card.replace(/(, by invoice)?$/, `${taken}$1`)}`)
+    .tuple(oneOf('first', 'second', 'third'), oneOf(...cards), taking, maybe(calendar, 5), circumstances)
+    .map(([handle, card, taken, day, rest]) => {
+      const paying = card.replace(/(, by invoice)?$/, `${taken}$1`)
+      return `sign up ${who} to ${handle} ${paying}${handle === 'third' ? day : ''}${rest}`
+    })
 
 const signUps = (cards: readonly string[]): fc.Arbitrary<Acts[]> =>
   fc.tuple(...names.map((who) => after(signUp(who, cards))))
@@ -181,7 +181,8 @@ const signUps = (cards: readonly string[]): fc.Arbitrary<Acts[]> =>
 const site = fc.record({
   zone: oneOf(...zones),
   dunning,
-  products: fc.tuple(product, product),
+  products: fc.tuple(product, product, monthly),
+  pricing: pricingLines,
   startsAt: fc.integer({ min: 1_704_067_200, max: 1_900_000_000 }),
 })
 type Site = typeof site extends fc.Arbitrary<infer Value> ? Value : never
@@ -230,13 +231,13 @@ export const randomRest = (): fc.Arbitrary<{ attended: string; rested: string }>
       }
     })
 
-function tell({ zone, dunning: settings, products: [first, second], startsAt }: Site, acts: Acts): string {
+function tell({ zone, dunning: settings, products, pricing, startsAt }: Site, acts: Acts): string {
   let at = Temporal.Instant.fromEpochMilliseconds(startsAt * 1000)
   const dated = acts.map(([hours, act]) => {
     at = at.add({ hours })
     const local = at.toZonedDateTimeISO(zone)
     return `${local.toPlainDate()} ${local.toPlainTime()} ${local.offset}  ${act}`
   })
-  const head = ['# A random story', `zone: ${zone}`, settings, `product first: ${first}`, `product second: ${second}`]
-  return [...head, ...components, ...dated].join('\n')
+  const sold = ['first', 'second', 'third'].map((handle, place) => `product ${handle}: ${products[place]}`)
+  return ['# A random story', `zone: ${zone}`, settings, ...sold, ...pricing, ...dated].join('\n')
 }

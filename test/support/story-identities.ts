@@ -248,7 +248,10 @@ const statementsAreToldOnce: Check = (records) =>
 
 const statesFollowEachOther: Check = ({ events, subscription }) => {
   const changes = events.filter(({ key }) => key === 'subscription_state_change')
-  const first = subscription.trialStartedAt === null ? 'active' : 'trialing'
+  const { trialStartedAt, createdAt } = subscription
+  const told = String(changes[0]?.eventSpecificData?.previous_subscription_state ?? subscription.state)
+  // A trial that began later says nothing about the state at sign-up.
+  const first = trialStartedAt === null ? 'active' : trialStartedAt.equals(createdAt) ? 'trialing' : told
   return [
     ...changes.flatMap(({ eventSpecificData }, index) => {
       const before = changes[index - 1]?.eventSpecificData?.new_subscription_state ?? first
