@@ -6,6 +6,7 @@ import type { Subscription, SubscriptionFacts } from '../billing/subscription.ts
 import { allocations } from '../store/allocations.ts'
 import { couponRedemptions } from '../store/coupons.ts'
 import type { Transaction } from '../store/database.ts'
+import { insertInvoices } from '../store/invoices.ts'
 import { insertLetters } from '../store/letters.ts'
 import { insertAttempts } from '../store/payment-attempts.ts'
 import { movePeriodEnds } from '../store/periods.ts'
@@ -24,7 +25,7 @@ import { taxations } from '../store/taxes.ts'
 import { usages } from '../store/usages.ts'
 import type { App } from './app.ts'
 import { writeEvents } from './tell-webhooks.ts'
-import { prepareInvoices, writeInvoices } from './write-invoices.ts'
+import { prepareInvoices, writeInvoiceParts } from './write-invoices.ts'
 
 /** An attempt that nobody settled by then is taken over by recovery, whoever made it. */
 const attemptLeaseSeconds = 120
@@ -102,10 +103,11 @@ export async function commit(
       askedAt: wall,
       nextCheckAt: wall.add({ seconds: attemptLeaseSeconds }),
     }),
-    // Last of all: from here on whoever draws an invoice's number waits for this transaction.
-    invoiceRows && writeInvoices(tx, siteId, invoiceRows),
+    invoiceRows && writeInvoiceParts(tx, siteId, invoiceRows),
   ])
   await tell()
+  // Last of all: from here on whoever draws an invoice's number waits for this transaction.
+  if (invoiceRows) await insertInvoices(tx, siteId, invoiceRows.made)
 }
 
 /** One of three lists, so that there are three statements to plan and not one for each mixture. */

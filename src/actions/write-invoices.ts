@@ -6,7 +6,6 @@ import {
   type InvoiceEntryRow,
   type InvoiceLineRow,
   insertInvoiceLines,
-  insertInvoices,
   invoiceEntries,
   type NewInvoiceRow,
   updateInvoices,
@@ -37,12 +36,11 @@ export async function prepareInvoices(tx: Transaction, changes: readonly Changes
   }
 }
 
-/** The numbers are drawn by the last statement: who draws the next ones waits for this transaction from then on, and not before. */
-export async function writeInvoices(tx: Transaction, siteId: number, rows: InvoiceRows): Promise<void> {
+/** Everything but new invoices themselves, whose numbers are drawn by the last statement of a transaction. */
+export async function writeInvoiceParts(tx: Transaction, siteId: number, rows: InvoiceRows): Promise<void> {
   await Promise.all([
     updateInvoices(tx, siteId, rows.changed),
     insertInvoiceLines(tx, siteId, rows.lines),
     invoiceEntries.insert(tx, siteId, rows.entries),
-    insertInvoices(tx, siteId, rows.made),
   ])
 }
