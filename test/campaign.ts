@@ -1,9 +1,10 @@
-/** The crash tests with bigger counts, for hours when nobody waits: `npm run campaign -- crashes [part ...] [seed=<number>]`. */
+/** Proofs for hours when nobody waits, or that need tools: `npm run campaign -- crashes [part ...] [seed=<number>]`, `npm run campaign -- pages`. */
 import { type TestContext, test } from 'node:test'
 import { runDatabaseKills } from './crashes/database-kills.ts'
 import { runDowntime } from './crashes/downtime.ts'
 import { runRandomKills } from './crashes/random-kills.ts'
 import { runMoversTogether, runWorkersTogether } from './crashes/together.ts'
+import { comparePages } from './pages/page-images.ts'
 
 const [campaign, ...wanted] = process.argv.slice(2)
 const seed = Number(wanted.find((word) => word.startsWith('seed='))?.slice(5) ?? Math.floor(Math.random() * 2 ** 32))
@@ -48,16 +49,27 @@ const crashes: readonly Part[] = [
   },
 ]
 
-const parts = crashes.filter(
-  ({ name }) => !wanted.some((word) => crashes.some((part) => part.name === word)) || wanted.includes(name),
-)
+const pages: readonly Part[] = [
+  {
+    name: 'images',
+    title: 'every printed document, drawn by poppler and examined by qpdf',
+    run: () => comparePages(say),
+  },
+]
 
-if (campaign !== 'crashes') {
-  process.stderr.write(
-    `Which campaign? There is one: crashes (parts: ${crashes.map(({ name }) => name).join(', ')}).\n`,
+const campaigns: Record<string, readonly Part[]> = { crashes, pages }
+const chosen = campaigns[campaign ?? '']
+if (chosen === undefined) {
+  const names = Object.entries(campaigns).map(
+    ([name, of]) => `${name} (parts: ${of.map((part) => part.name).join(', ')})`,
   )
+  process.stderr.write(`Which campaign? There are ${names.join(' and ')}.\n`)
   process.exit(1)
 }
+const parts = chosen.filter(
+  ({ name }) => !wanted.some((word) => chosen.some((part) => part.name === word)) || wanted.includes(name),
+)
+
 say(`seed=${seed}`)
 for (const { title, run } of parts) {
   test(title, async (t) => {
