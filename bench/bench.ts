@@ -1,8 +1,10 @@
 /** Runs one bench by its name: `npm run bench -- renewals`. */
+import { benchPdf } from './pdf/pdf.ts'
 import { benchReads } from './reads/reads.ts'
 import { benchRenewals } from './renewals/renewals.ts'
 
 const benches: Record<string, (args: string[]) => Promise<void>> = {
+  pdf: benchPdf,
   renewals: benchRenewals,
   reads: benchReads,
 }

@@ -76,7 +76,10 @@ class Renderer implements PdfRenderer {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { reject } of this.#waiting.splice(0)) reject(unavailable())
-    const ends = [...this.#presses].map(({ child }) => new Promise((resolve) => child.once('exit', resolve)))
+    const ends = [...this.#presses].map(({ child }) => {
+      child.ref()
+      return new Promise((resolve) => child.once('exit', resolve))
+    })
     for (const press of this.#presses) this.#end(press)
     await Promise.all(ends)
   }
