@@ -1,10 +1,13 @@
 /** Runs one bench by its name: `npm run bench -- renewals`. */
+
+import { benchLists } from './lists/lists.ts'
 import { benchPdf } from './pdf/pdf.ts'
 import { benchReads } from './reads/reads.ts'
 import { benchRenewals } from './renewals/renewals.ts'
 
 const benches: Record<string, (args: string[]) => Promise<void>> = {
   pdf: benchPdf,
+  lists: benchLists,
   renewals: benchRenewals,
   reads: benchReads,
 }

@@ -33,7 +33,7 @@ export async function makeDueSite({ pool, run }: Place, count: number): Promise<
 
 /** A product, and customers with cards; `rows` is a subselect with one row for each subscription. */
 const soldTo = (id: number, rows: string): string[] => [
-  `insert into sites (id, subdomain, name, shared_key, created_at)
+  `insert into sites (id, subdomain, name, sealed_shared_key, created_at)
       values (${id}, 'site${id}', 'Site', 'none', '${siteCreatedAt}')`,
   `insert into product_families (site_id, id, name, created_at, updated_at)
       values (${id}, ${id}, 'Clubs', '${siteCreatedAt}', '${siteCreatedAt}')`,

@@ -8,7 +8,7 @@ import { sql } from '../../src/store/sql.ts'
 import type { StatementDetails } from '../../src/store/statement-details.ts'
 import { listStatements } from '../../src/store/statement-lists.ts'
 import { events, periods, subscriptions } from '../../src/store/tables.ts'
-import { listTransactionRecords } from '../../src/store/transaction-lists.ts'
+import { listTransactionRecords, transactionsPerPageMax } from '../../src/store/transaction-lists.ts'
 import type { TransactionRecord } from '../../src/store/transaction-records.ts'
 
 export type Records = {
@@ -35,7 +35,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
       where s.site_id = ${siteId} and s.id = ${id}`),
     db.arrays(sql`
       select ${periods.list('p')} from periods p where p.site_id = ${siteId} and p.subscription_id = ${id} order by p.number`),
-    listTransactionRecords(db, siteId, { subscriptionId: id }, { ...everything, orderBy: 'id' }),
+    readTransactions(db, siteId, id),
     listStatements(db, siteId, { subscriptionId: id }, { ...everything, sort: 'created_at' }),
     listEvents(db, siteId, { ...unfiltered, subscriptionId: id }, everything),
     listInvoiceRecords(db, siteId, { since: null, until: null, states: null, subscriptionId: id }, everything),
@@ -50,6 +50,18 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
     events: eventRecords,
     invoices: invoiceRecords.toReversed(),
   }
+}
+
+/** Page by page, as a client would. */
+async function readTransactions(db: Connection, siteId: number, subscriptionId: number): Promise<TransactionRecord[]> {
+  const perPage = transactionsPerPageMax
+  const read: TransactionRecord[] = []
+  for (let page: TransactionRecord[] | undefined; page === undefined || page.length === perPage; read.push(...page)) {
+    const sinceId = (read.at(-1)?.transaction.id ?? 0) + 1
+    const part = { orderBy: 'id', direction: 'asc', perPage, offset: 0 } as const
+    page = await listTransactionRecords(db, siteId, { subscriptionId, sinceId }, part)
+  }
+  return read
 }
 
 /** Events of the site that belong to no subscription. */
