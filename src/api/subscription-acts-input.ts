@@ -60,7 +60,7 @@ export function readReactivation(query: Query, body: unknown): ReactivateSubscri
 function flatten(body: unknown): Tree {
   if (!isTree(body)) return {}
   const [[name, only] = ['', undefined], ...others] = Object.entries(body)
-  return others.length === 0 && name !== 'resume' && isTree(only) ? only : body
+  return others.length === 0 && !Object.hasOwn(reactivationInput.shape, name) && isTree(only) ? only : body
 }
 
 const overridable = ['activated_at', 'canceled_at', 'cancellation_message', 'expires_at'] as const
