@@ -15,6 +15,7 @@ import { openSeals } from './host/seals.ts'
 import { tlsMaterial } from './host/tls.ts'
 import { outboxPost, smtpPost } from './mail/post.ts'
 import { createPdfRenderer } from './pdf/renderer.ts'
+import { portalPages } from './portal/portal.ts'
 import { registerAsker } from './store/askers.ts'
 import { openDatabase } from './store/database.ts'
 import { migrateAt } from './store/migrate.ts'
@@ -80,7 +81,7 @@ export type Service = { port: number; stop(): Promise<void> }
 
 /** Serves until `stop`, which lets requests and rounds of work finish. Payments that a crash left open are taken up at once. */
 export async function serve({ app, close }: Opened, config: Config, roles: readonly Role[]): Promise<Service> {
-  const server = roles.includes('api') ? createApiServer(app, await tlsMaterial(config)) : undefined
+  const server = roles.includes('api') ? createApiServer(app, await tlsMaterial(config), portalPages(app)) : undefined
   const address = await server?.listen(config.host, config.port)
   const office = officeOf(config, address?.port ?? config.port)
   const workers = roles.includes('workers') ? startWorkers(app, office) : undefined

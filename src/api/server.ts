@@ -2,12 +2,18 @@
 import type { App } from '../actions/app.ts'
 import { findHealth } from '../store/health.ts'
 import { bare } from '../wire/answer.ts'
+import type { Pages } from '../wire/page.ts'
 import { createServer, type WireServer } from '../wire/server.ts'
 import { authenticator } from './authenticate.ts'
 import { errorMapper } from './map-error.ts'
 import { routes } from './routes.ts'
 
-export const createApiServer = (app: App, tls: { cert: string | Buffer; key: string | Buffer }): WireServer => {
+/** `pages` are what browsers are served on the same port. */
+export const createApiServer = (
+  app: App,
+  tls: { cert: string | Buffer; key: string | Buffer },
+  pages?: Pages,
+): WireServer => {
   const authenticate = authenticator(app)
   return createServer({
     tls,
@@ -15,6 +21,7 @@ export const createApiServer = (app: App, tls: { cert: string | Buffer; key: str
     authenticate,
     mapError: errorMapper(app.log),
     log: app.log,
+    ...(pages && { pages }),
     plain: {
       '/healthz': async () => {
         const healthy = await findHealth(app.db)

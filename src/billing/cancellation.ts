@@ -4,9 +4,14 @@ import { formatDay } from './calendar.ts'
 import type { Changes, Ids } from './changes.ts'
 import { pendingCancellationChange } from './life-event.ts'
 import { invalid } from './refusal.ts'
-import { may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { type CancellationMethod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
-export type Cancellation = { message: string | null; reasonCode: string | null }
+export type Cancellation = {
+  message: string | null
+  reasonCode: string | null
+  /** By the merchant's program where nothing else is said. */
+  method?: CancellationMethod
+}
 
 /**
  * Balance, period and next assessment stay as they were, and nothing is refunded. Cancelling again keeps the first moment and
@@ -14,7 +19,7 @@ export type Cancellation = { message: string | null; reasonCode: string | null }
  */
 export function decideCancellation(
   facts: SubscriptionFacts,
-  { message, reasonCode }: Cancellation,
+  { message, reasonCode, method = 'merchant_api' }: Cancellation,
   now: Temporal.Instant,
   ids: Ids,
 ): Changes {
@@ -27,7 +32,7 @@ export function decideCancellation(
     ...noted,
     state: 'canceled',
     canceledAt: act.now,
-    cancellationMethod: 'merchant_api',
+    cancellationMethod: method,
     cancelAtEndOfPeriod: subscription.cancelAtEndOfPeriod === null ? null : false,
     delayedCancelAt: null,
     retryAt: null,

@@ -22,6 +22,8 @@ declare module 'fastify' {
     offered?: readonly Format[]
     /** Served to anybody, as it stands. */
     isPlain?: boolean
+    /** A page for a browser, which has credentials of its own. */
+    isPage?: boolean
   }
 }
 
@@ -45,7 +47,7 @@ export const openExchange = async <Context>(running: Running<Context>, request: 
   const { raw, routeOptions, originalUrl } = request
   const { limits, options } = running
   const host = readHost(raw)
-  if (!routeOptions.config.isPlain) {
+  if (!routeOptions.config.isPlain && !routeOptions.config.isPage) {
     request.opening = openRequest(request, host ?? '', routeOptions.config.offered ?? treeFormats)
   }
   if (host === undefined) throw new RequestFault(400, 'The request must name one valid host.')

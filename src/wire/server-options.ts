@@ -5,6 +5,7 @@ import type { Answer } from './answer.ts'
 import type { BodyLimits } from './body.ts'
 import { type DocumentLimits, documentLimits } from './fault.ts'
 import { type ConnectionLimits, connectionLimits, type TlsMaterial } from './listener.ts'
+import type { Pages } from './page.ts'
 import type { RequestHead, Route } from './request.ts'
 
 export type ServerLimits = ConnectionLimits & BodyLimits & DocumentLimits & { readonly url_characters: number }
@@ -38,6 +39,8 @@ export type ServerOptions<Context> = {
   readonly log: WireLog
   /** Paths that are served without credentials, exactly as written here, suffix included; their trees are written as JSON. */
   readonly plain?: { readonly [path: string]: () => Promise<Answer> }
+  /** What browsers are served, beside the API. */
+  readonly pages?: Pages
   readonly limits?: Partial<ServerLimits>
   /** Called once for each answer, for logs and metrics. */
   readonly observe?: (seen: Observation) => void

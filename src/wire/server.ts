@@ -4,10 +4,21 @@ import { randomUUID } from 'node:crypto'
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
-import { answerError, offeredBy, openExchange, type Running, send, serveRoute } from './exchange.ts'
+import {
+  answerError,
+  type Incoming,
+  type Outgoing,
+  offeredBy,
+  openExchange,
+  type Running,
+  send,
+  serveRoute,
+} from './exchange.ts'
 import { RequestFault } from './fault.ts'
 import { createListener, refuseBrokenRequest } from './listener.ts'
 import { type RawRequest, routedMethod } from './opening.ts'
+import { type Pages, pagePath } from './page.ts'
+import { sendFailure, servePage } from './page-exchange.ts'
 import { type ServerOptions, serverLimits, type WireServer } from './server-options.ts'
 import { isRoutable, readTarget } from './target.ts'
 
@@ -16,14 +27,22 @@ export * from './server-options.ts'
 
 type App = FastifyInstance<Http2SecureServer, Http2ServerRequest, Http2ServerResponse>
 
-/** What the router sees: the method that was meant, and the path without suffix and query. A path that means nothing never reaches a route. */
-const rewriteUrl = (plain: object, raw: RawRequest): string => {
+/**
+ * What the router sees: the method that was meant, and the path without suffix and query. A path that means nothing never reaches a
+ * route. Pages have neither suffixes nor other methods than a browser's.
+ */
+const rewriteUrl = (plain: object, pages: Pages | undefined, raw: RawRequest): string => {
+  const page = pagePath(pages, raw.url)
+  if (page !== undefined) return isRoutable(page) ? page : unknownPage(page)
   raw.method = routedMethod(raw.method, raw.headers['x-http-method-override'])
   const whole = raw.url.split('?', 1)[0] ?? ''
   if (Object.hasOwn(plain, whole)) return whole
   const { path } = readTarget(raw.url)
   return isRoutable(path) && !Object.hasOwn(plain, path) ? path : '/'
 }
+
+/** Under the same prefix, so that it is answered by a page. */
+const unknownPage = (path: string): string => `/${path.split('/', 2)[1]}/-/-/-/-/-`
 
 const createApp = <Context>(running: Running<Context>): App => {
   const { options, limits, sockets } = running
@@ -32,7 +51,7 @@ const createApp = <Context>(running: Running<Context>): App => {
     http2: true,
     https: {},
     serverFactory: (handler) => createListener(options.tls, limits, handler, sockets),
-    rewriteUrl: (raw) => rewriteUrl(plain, raw),
+    rewriteUrl: (raw) => rewriteUrl(plain, options.pages, raw),
     clientErrorHandler: refuseBrokenRequest,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: limits.url_characters },
@@ -45,7 +64,9 @@ const createApp = <Context>(running: Running<Context>): App => {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', (request) => openExchange(running, request))
   app.setErrorHandler((error, request, reply) =>
-    send(running, reply, answerError(running, error, request), request.opening?.head.format ?? 'json'),
+    request.routeOptions.config.isPage
+      ? sendFailure(running, request, reply, error)
+      : send(running, reply, answerError(running, error, request), request.opening?.head.format ?? 'json'),
   )
   app.setNotFoundHandler(async () => {
     throw new RequestFault(404, 'Not found.')
@@ -67,6 +88,7 @@ const addRoutes = <Context>(app: App, running: Running<Context>): void => {
     const config = { isPlain: true }
     app.get(path, { config }, async (_request, reply) => send(running, reply, await handler(), 'json'))
   }
+  if (options.pages !== undefined) addPages(app, running, options.pages)
   const { observe } = options
   if (observe === undefined) return
   app.addHook('onResponse', async ({ id, method, routeOptions }, reply) =>
@@ -78,6 +100,23 @@ const addRoutes = <Context>(app: App, running: Running<Context>): void => {
       duration_in_ms: reply.elapsedTime,
     }),
   )
+}
+
+/** Whatever else begins as pages do is a page that does not exist. */
+const addPages = <Context>(app: App, running: Running<Context>, pages: Pages): void => {
+  const config = { isPage: true }
+  for (const route of pages.routes) {
+    const { method, path: url } = route
+    app.route({ method, url, config, handler: (request, reply) => servePage(running, route, request, reply) })
+  }
+  for (const prefix of pages.prefixes) {
+    const handler = (request: Incoming, reply: Outgoing) => sendFailure(running, request, reply, undefined)
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      app.route({ method, url: `${prefix}/*`, config, handler })
+      const isTaken = pages.routes.some((route) => route.method === method && route.path === prefix)
+      if (!isTaken) app.route({ method, url: prefix, config, handler })
+    }
+  }
 }
 
 const closeApp = async <Context>(app: App, running: Running<Context>, grace_in_ms: number): Promise<void> => {

@@ -10,6 +10,7 @@ import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { type Clock, wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
 import { createPdfRenderer } from '../../src/pdf/renderer.ts'
+import { portalPages } from '../../src/portal/portal.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { preparedTexts } from '../../src/store/sql.ts'
@@ -85,7 +86,7 @@ export async function testApp(
     const { updateSiteClock } = await import('../../src/store/sites.ts')
     await updateSiteClock(db, siteId, { setTo: at, setAt: clock.now(), advancingTo: null, movedBy: null })
   }
-  const server = createApiServer(app, testTls)
+  const server = createApiServer(app, testTls, portalPages(app))
   const { port } = await server.listen('127.0.0.1', 0)
   const agent = new https.Agent({ keepAlive: true, ca: testTls.cert })
   t.after(async () => {
