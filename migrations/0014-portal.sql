@@ -44,6 +44,15 @@ create table management_links (
   constraint a_link_is_fetched_fifteen_times_at_most check (fetch_count between 1 and 15)
 );
 
+-- Customers to whom the portal was closed, and who so get in only by links that are made after it is opened again.
+create table portal_revocations (
+  site_id bigint not null,
+  customer_id bigint not null,
+  revoked_at timestamptz not null,
+  primary key (site_id, customer_id),
+  foreign key (site_id, customer_id) references customers (site_id, id)
+);
+
 -- Whose browser is let in. Its token is a cookie there and a hash here; times are those of the wall clock.
 create table portal_sessions (
   site_id bigint not null,

@@ -1,5 +1,6 @@
 /** Lets a browser into the portal that comes with a signed link. */
 import {
+  isAdmitted,
   type LinkPurpose,
   linkEndsAt,
   linkSignature,
@@ -12,7 +13,12 @@ import { equalHashes, hashSessionToken, randomToken, signText } from '../host/se
 import { lockCustomer, updateCustomerRow } from '../store/customers.ts'
 import type { Transaction } from '../store/database.ts'
 import { findLinkKey } from '../store/management-links.ts'
-import { deletePortalSession, insertPortalSession, type PortalSession } from '../store/portal-sessions.ts'
+import {
+  deletePortalSession,
+  findRevocation,
+  insertPortalSession,
+  type PortalSession,
+} from '../store/portal-sessions.ts'
 import { type App, siteAndNow } from './app.ts'
 import { limitRate, type Rate, refuseBeyond } from './limit-rate.ts'
 
@@ -68,15 +74,13 @@ async function readTrueLink(
 
 /** Refuses what is over. Whoever follows the link of an invitation has accepted it, and the address it was sent to is theirs. */
 async function admit(app: App, tx: Transaction, siteId: number, link: SignedLink): Promise<void> {
-  const [{ now }, customer] = await Promise.all([
+  const [{ now }, customer, wasRevoked] = await Promise.all([
     siteAndNow(app, tx, siteId),
     lockCustomer(tx, siteId, link.customerId),
+    findRevocation(tx, siteId, link.customerId),
   ])
-  const enabledAt = customer?.portalCustomerCreatedAt ?? null
-  const isOver = Temporal.Instant.compare(now, linkEndsAt(link)) >= 0
-  if (customer === undefined || enabledAt === null || isOver || Temporal.Instant.compare(link.at, enabledAt) < 0) {
-    throw new Refusal('gone')
-  }
+  if (customer === undefined || Temporal.Instant.compare(now, linkEndsAt(link)) >= 0) throw new Refusal('gone')
+  if (!isAdmitted(link, { enabledAt: customer.portalCustomerCreatedAt, wasRevoked })) throw new Refusal('gone')
   if (link.purpose !== 'invitation' || customer.portalInviteLastAcceptedAt !== null) return
   if (customer.portalInviteLastSentAt === null) throw new Refusal('gone')
   await updateCustomerRow(tx, siteId, {

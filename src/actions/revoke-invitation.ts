@@ -2,7 +2,7 @@
 import { invalid, notFound } from '../billing/refusal.ts'
 import { lockCustomer, updateCustomerRow } from '../store/customers.ts'
 import { deleteManagementLink } from '../store/management-links.ts'
-import { deletePortalSessionsOf } from '../store/portal-sessions.ts'
+import { deletePortalSessionsOf, saveRevocation } from '../store/portal-sessions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { portalNotEnabled } from './invite-to-portal.ts'
 
@@ -17,6 +17,7 @@ export const revokeInvitation = (app: App, siteId: number, customerId: number): 
       updateCustomerRow(tx, siteId, { ...customer, ...closed, updatedAt: now }),
       deleteManagementLink(tx, siteId, customerId),
       deletePortalSessionsOf(tx, siteId, customerId),
+      saveRevocation(tx, siteId, customerId, now),
     ])
     return customerId
   })

@@ -1,7 +1,9 @@
 /** Sends the letters that are due: claimed first, sent with no transaction open, settled one by one. */
 import type { LetterKind } from '../billing/letter.ts'
 import { nextLetterAttemptAt } from '../billing/letter.ts'
+import { isAdmitted } from '../billing/management-link.ts'
 import { LetterRefused, type Post } from '../mail/post.ts'
+import { findCustomer } from '../store/customers.ts'
 import { type LetterFacts, listLetterFacts } from '../store/letter-facts.ts'
 import {
   claimLetters,
@@ -11,6 +13,7 @@ import {
   listSitesWithDueLetters,
   settleLetters,
 } from '../store/letters.ts'
+import { findRevocation } from '../store/portal-sessions.ts'
 import { findPortalSettings } from '../store/portal-settings.ts'
 import { findSite, type SiteRow } from '../store/sites.ts'
 import { recipientOf, type Sender, writeLetter } from '../views/letter.ts'
@@ -141,15 +144,18 @@ const ccOf = ({ customer }: LetterFacts, kind: LetterKind): string[] =>
         .filter((address) => /^[^\s@<>]+@[^\s@<>]+$/.test(address))
     : []
 
-const linkOf = (app: App, office: PostOffice, site: SiteRow, { letter }: LetterFacts): Promise<string> =>
-  app.db.transaction((tx) =>
-    letterUrl(app, tx, site.id, {
-      purpose: letter.kind === 'invitation' ? 'invitation' : 'letter',
-      customerId: letter.customerId,
-      at: letter.createdAt,
-      address: office.publicUrl,
-    }),
-  )
+/** Null where the portal was closed to the customer. */
+const linkOf = (app: App, office: PostOffice, site: SiteRow, { letter }: LetterFacts): Promise<string | null> =>
+  app.db.transaction(async (tx) => {
+    const { customerId, createdAt: at } = letter
+    const purpose = letter.kind === 'invitation' ? 'invitation' : 'letter'
+    const [customer, wasRevoked] = await Promise.all([
+      findCustomer(tx, site.id, customerId),
+      findRevocation(tx, site.id, customerId),
+    ])
+    const isOpen = isAdmitted({ purpose, at }, { enabledAt: customer?.portalCustomerCreatedAt ?? null, wasRevoked })
+    return isOpen ? letterUrl(app, tx, site.id, { purpose, customerId, at, address: office.publicUrl }) : null
+  })
 
 /** Sorts by time, and names one letter for good. */
 const fileNameOf = ({ letter }: LetterFacts): string =>

@@ -38,6 +38,19 @@ export const expiresAt = ({ createdAt }: ManagementLink): Temporal.Instant => ad
 export const linkEndsAt = ({ purpose, at }: Pick<SignedLink, 'purpose' | 'at'>): Temporal.Instant =>
   purpose === 'invitation' ? at.add({ hours: invitationValidHours }) : addDays(at, linkValidDays)
 
+/** Since when the portal is open to a customer by the merchant's word, and whether it was ever closed. */
+export type PortalAccess = { enabledAt: Temporal.Instant | null; wasRevoked: boolean }
+
+/**
+ * Whether a link of that moment lets its customer in. Letters bring their own key along until the merchant closes the portal; after
+ * that nothing opens it that is older than its next opening.
+ */
+export function isAdmitted({ purpose, at }: Pick<SignedLink, 'purpose' | 'at'>, access: PortalAccess): boolean {
+  const { enabledAt, wasRevoked } = access
+  if (enabledAt === null) return purpose === 'letter' && !wasRevoked
+  return !(wasRevoked || purpose !== 'letter') || !isBefore(at, enabledAt)
+}
+
 export const keySignsUntil = (createdAt: Temporal.Instant): Temporal.Instant => addDays(createdAt, keySignsDays)
 /** After this long nothing that a key signed is good any more. */
 export const keyKeptDays = keySignsDays + linkValidDays

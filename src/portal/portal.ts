@@ -6,6 +6,7 @@ import { findAsset } from './look.ts'
 import { cancel, cancelPage, keep } from './pages/cancel.ts'
 import { cardPage, changeCard } from './pages/card.ts'
 import { detailsPage, saveDetails } from './pages/details.ts'
+import { invoiceFile, statementFile } from './pages/documents.ts'
 import { historyPage } from './pages/history.ts'
 import { overview } from './pages/overview.ts'
 import { pay, reactivate, reactivatePage } from './pages/pay.ts'
@@ -33,6 +34,8 @@ const inside: readonly Line[] = [
   ['GET', `${subscription}/reactivate`, reactivatePage],
   ['POST', `${subscription}/reactivate`, reactivate],
   ['GET', '/account/history', historyPage],
+  ['GET', '/account/invoices/:file', invoiceFile],
+  ['GET', '/account/statements/:file', statementFile],
   ['GET', '/account/details', detailsPage],
   ['POST', '/account/details', saveDetails],
   ['POST', '/account/log_out', logOut],
@@ -49,6 +52,7 @@ export const portalPages = (app: App): Pages => ({
   routes: [
     { method: 'GET', path: '/manage/:customer_id/:time/:signature', handler: openBy(app, 'management') },
     { method: 'GET', path: '/manage/invitation/:customer_id/:time/:signature', handler: openBy(app, 'invitation') },
+    { method: 'GET', path: '/manage/letter/:customer_id/:time/:signature', handler: openBy(app, 'letter') },
     { method: 'GET', path: '/account/assets/:name', handler: asset },
     ...inside.map(([method, path, handler]) => ({ method, path, handler: visited(app, handler) })),
   ],

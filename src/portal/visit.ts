@@ -56,7 +56,7 @@ export async function findVisitor(app: App, head: PageHead): Promise<Visitor | u
     findPortalSettings(app.db, siteId),
     findCustomer(app.db, siteId, found.customerId),
   ])
-  if (site === undefined || customer === undefined || customer.portalCustomerCreatedAt === null) return undefined
+  if (site === undefined || customer === undefined) return undefined
   const words = wordsFor(site, localeFrom(head.headers['accept-language']))
   return { app, site, settings, customer, session, words, now: nowOf(app, site) }
 }

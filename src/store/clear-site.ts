@@ -10,6 +10,7 @@ const customersAndTheirs = [
   'webhooks',
   'events',
   'portal_sessions',
+  'portal_revocations',
   'management_links',
   'rate_counts',
   'metadata',

@@ -33,5 +33,17 @@ export const deletePortalSession = (connection: Connection, siteId: number, toke
 export const deletePortalSessionsOf = (tx: Transaction, siteId: number, customerId: number) =>
   tx.run(sql`delete from portal_sessions where site_id = ${siteId} and customer_id = ${customerId}`)
 
+/** Whether the portal was ever closed to the customer. */
+export const findRevocation = async (connection: Connection, siteId: number, customerId: number): Promise<boolean> =>
+  (
+    await connection.arrays(sql`
+      select from portal_revocations r where r.site_id = ${siteId} and r.customer_id = ${customerId}`)
+  ).length === 1
+
+export const saveRevocation = (tx: Transaction, siteId: number, customerId: number, now: Temporal.Instant) =>
+  tx.run(sql`
+    insert into portal_revocations (site_id, customer_id, revoked_at) values (${siteId}, ${customerId}, ${now})
+    on conflict (site_id, customer_id) do update set revoked_at = excluded.revoked_at`)
+
 export const deleteExpiredPortalSessions = (connection: Connection, siteId: number, wall: Temporal.Instant) =>
   connection.run(sql`delete from portal_sessions where site_id = ${siteId} and expires_at <= ${wall}`)

@@ -1,6 +1,8 @@
 /** The link into the portal: on which days it opens, what becomes of false ones, and what a session is. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { letterUrl } from '../../src/actions/fetch-management-link.ts'
+import type { LinkPurpose } from '../../src/billing/management-link.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { sql } from '../../src/store/sql.ts'
 import { ada, grace, made, openedAt, openShop, type Shop } from '../api/shop.ts'
@@ -134,14 +136,10 @@ test('each opening makes a session of its own: a cookie that somebody else has s
 })
 
 test('an invitation is accepted by its link, for 48 hours, and makes the address a verified one', async (t) => {
-  const { invitationUrl } = await import('../../src/actions/fetch-management-link.ts')
   const shop = await openShop(t)
-  const { app, siteId } = shop
   const id = await customerOf(shop)
   await shop.ask(`POST /portal/customers/${id}/enable.json?auto_invite=1`)
-  const at = Temporal.Instant.from(openedAt)
-  const address = `https://localhost:${shop.port}`
-  const url = await app.db.transaction((tx) => invitationUrl(app, tx, siteId, { customerId: id, at, address }))
+  const url = await letterLink(shop, id, 'invitation')
   await shop.moveClock(after(47 * 3600))
   await enter(shop, url)
   const { customer } = (await shop.ask(`GET /customers/${id}.json`)).json
@@ -150,6 +148,33 @@ test('an invitation is accepted by its link, for 48 hours, and makes the address
   await shop.moveClock(after(48 * 3600))
   assert.equal((await visitorOf(shop).get(pathOf(url))).status, 410)
 })
+
+test('the link of a letter lets in until the merchant closes the portal; after it is opened again, newer ones do', async (t) => {
+  const shop = await openShop(t)
+  const id = await customerOf(shop)
+  const old = await letterLink(shop, id, 'letter')
+  await enter(shop, old)
+  await shop.ask(`POST /portal/customers/${id}/enable.json`)
+  await enter(shop, old)
+  await shop.ask(`DELETE /portal/customers/${id}/invitations/revoke.json`)
+  assert.equal((await visitorOf(shop).get(pathOf(old))).status, 410)
+  await shop.moveClock(after(60))
+  await shop.ask(`POST /portal/customers/${id}/enable.json`)
+  assert.equal((await visitorOf(shop).get(pathOf(old))).status, 410)
+  await enter(shop, await letterLink(shop, id, 'letter', 60))
+})
+
+/** The link in a letter that was written so many seconds after the shop opened. */
+function letterLink(
+  { app, siteId, port }: Shop,
+  customerId: number,
+  purpose: LinkPurpose,
+  seconds = 0,
+): Promise<string> {
+  const at = Temporal.Instant.from(after(seconds))
+  const address = `https://localhost:${port}`
+  return app.db.transaction((tx) => letterUrl(app, tx, siteId, { purpose, customerId, at, address }))
+}
 
 test('who tries out links is stopped for a while, true links included', async (t) => {
   let now = stoppedClock(openedAt).now()
