@@ -8,6 +8,7 @@ import { listAdvancingSites, lockSite, showSiteClock, takeOverSiteClock, updateS
 import { findWorkAhead } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
 import { assessDueSubscriptions } from './assess-due-subscriptions.ts'
+import { findNoticeAhead, giveNoticesOfCards, giveNoticesOfPeriods } from './give-notices.ts'
 import { recoverPaymentsOf } from './recover-payments.ts'
 
 /** Work within one window goes out in sets; nothing that we schedule follows itself in less time than this. */
@@ -59,7 +60,12 @@ async function advance(app: App, siteId: number, mover: number): Promise<void> {
     showSiteClock(app.db, siteId, mover, { setTo, setAt: app.clock.now(), ...rest })
   let shown = row.clock.setTo
   for (;;) {
-    const { dueAt, isCollecting } = await findWorkAhead(app.db, siteId)
+    const [work, noticeAt] = await Promise.all([
+      findWorkAhead(app.db, siteId),
+      findNoticeAhead(app, row, shown ?? row.createdAt),
+    ])
+    const { isCollecting } = work
+    const dueAt = earlierOf(work.dueAt, noticeAt)
     if (dueAt === null || !isAtOrBefore(dueAt, target)) {
       const recovered = await recoverPaymentsOf(app, siteId)
       // Waits for payments that others ask for, so that what they make due is not dated later. An outcome that stays unknown
@@ -74,12 +80,20 @@ async function advance(app: App, siteId: number, mover: number): Promise<void> {
       app.reach('clock: on its way')
       shown = dueBy
     }
-    await assessWindow(app, siteId, dueBy)
+    if (noticeAt !== null && isAtOrBefore(noticeAt, dueBy)) {
+      const round = { dueBy, limit: setSize, asDue: true }
+      await giveNoticesOfPeriods(app, siteId, round)
+      await giveNoticesOfCards(app, siteId, round)
+    }
+    if (work.dueAt !== null && isAtOrBefore(work.dueAt, dueBy)) await assessWindow(app, siteId, dueBy)
   }
   app.reach('clock: nothing left')
   await show(target, { advancingTo: null, movedBy: null })
   app.reach('clock: arrived')
 }
+
+const earlierOf = (left: Temporal.Instant | null, right: Temporal.Instant | null): Temporal.Instant | null =>
+  left === null || right === null ? (left ?? right) : minOf(left, right)
 
 /** Everything that is due by then. What another process holds is left to it and waited for. */
 async function assessWindow(app: App, siteId: number, dueBy: Temporal.Instant): Promise<void> {

@@ -11,8 +11,9 @@ import { type App, write } from './app.ts'
 /** A logo of null takes the logo away. */
 export type SellerChange = Partial<Omit<SellerDetails, 'logoDigest'>> & { logo?: Logo | null }
 
-export type SiteChange = Partial<Omit<SiteSettings, 'dunning'>> & {
+export type SiteChange = Partial<Omit<SiteSettings, 'dunning' | 'notices'>> & {
   dunning: Partial<Site['dunning']>
+  notices: Partial<Site['notices']>
   seller: SellerChange
 }
 
@@ -25,7 +26,9 @@ export const updateSite = (app: App, siteId: number, change: SiteChange): Promis
     if (currency !== site.currency && (await hasMovedMoney(tx, siteId))) {
       throw invalid('Currency: cannot be changed once the site has transactions.')
     }
-    await updateSiteSettings(tx, siteId, { ...site, ...change, dunning: { ...site.dunning, ...change.dunning } })
+    const dunning = { ...site.dunning, ...change.dunning }
+    const notices = { ...site.notices, ...change.notices }
+    await updateSiteSettings(tx, siteId, { ...site, ...change, dunning, notices })
     await changeSeller(tx, siteId, change.seller)
     return siteId
   })

@@ -7,7 +7,7 @@ import { getLetterhead } from '../store/letterheads.ts'
 import { findSite } from '../store/sites.ts'
 import { presentSite, siteShape } from '../views/site.ts'
 import { empty, missing, resource } from '../wire/answer.ts'
-import { integer, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
+import { boolean, integer, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, type Show, textFrom } from './handler.ts'
 import { Problems } from './problems.ts'
@@ -26,6 +26,9 @@ export const siteInput = object({
   dunning_attempts: integer('Dunning attempts', { required, min: 1, max: 100 }),
   dunning_interval_in_hours: integer('Dunning interval', { required, min: 1, max: 720 }),
   dunning_final_action: oneOf('Dunning final action', dunningFinalActions, { required }),
+  upcoming_renewal_notice_days: integer('Upcoming renewal notice days', { required, min: 0, max: 30 }),
+  trial_end_notice_days: integer('Trial end notice days', { required, min: 0, max: 30 }),
+  expiring_card_notices: boolean('Expiring card notices', { required }),
   component_upgrade_scheme: oneOf('Component upgrade scheme', upgradeSchemes, { required }),
   component_downgrade_scheme: oneOf('Component downgrade scheme', downgradeSchemes, { required }),
 }).partial()
@@ -55,6 +58,11 @@ function readSiteChange(body: unknown): SiteChange {
       attempts: fields.dunning_attempts,
       intervalHours: fields.dunning_interval_in_hours,
       finalAction: fields.dunning_final_action,
+    }),
+    notices: sent({
+      renewalDays: fields.upcoming_renewal_notice_days,
+      trialDays: fields.trial_end_notice_days,
+      expiringCards: fields.expiring_card_notices,
     }),
   }
 }

@@ -50,7 +50,7 @@ const tells: Partial<Record<EventKey, (event: SiteEvent) => Told | undefined>> =
   upcoming_renewal_notice: (event) => ({
     kind: 'upcoming_renewal',
     transactionId: null,
-    details: { amount_in_cents: number(event, 'estimated_renewal_amount_in_cents') },
+    details: { amount_in_cents: event.particulars?.estimatedAmount ?? null },
   }),
   subscription_state_change: ({ eventSpecificData: data }) =>
     data?.new_subscription_state === 'canceled'

@@ -9,6 +9,9 @@ export type DunningSettings = {
   finalAction: (typeof dunningFinalActions)[number]
 }
 
+/** How many days ahead a renewal and the end of a trial are announced (0: never), and whether expiring cards are. */
+export type NoticeSettings = { renewalDays: number; trialDays: number; expiringCards: boolean }
+
 export type Site = {
   id: number
   subdomain: string
@@ -21,6 +24,7 @@ export type Site = {
   /** The key of webhook signatures, sealed. */
   sealedSharedKey: string
   dunning: DunningSettings
+  notices: NoticeSettings
   componentUpgradeScheme: string
   componentDowngradeScheme: string
   createdAt: Temporal.Instant

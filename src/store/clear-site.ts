@@ -9,6 +9,7 @@ const customersAndTheirs = [
   'webhook_attempts',
   'webhooks',
   'events',
+  'card_notice_runs',
   'portal_sessions',
   'portal_revocations',
   'management_links',

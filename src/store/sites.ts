@@ -8,7 +8,8 @@ export type SiteRow = Site & { clock: SiteClock }
 
 const siteList = sql`s.id, s.subdomain, s.name, s.live, s.currency, s.time_zone, s.sealed_shared_key, s.dunning_attempts,
   s.dunning_interval_in_hours, s.dunning_final_action, s.component_upgrade_scheme, s.component_downgrade_scheme,
-  s.created_at, s.clock_set_to, s.clock_set_at, s.clock_advancing_to, s.clock_moved_by, s.country`
+  s.created_at, s.clock_set_to, s.clock_set_at, s.clock_advancing_to, s.clock_moved_by, s.country,
+  s.upcoming_renewal_notice_days, s.trial_end_notice_days, s.expiring_card_notices`
 
 const readSite = (row: readonly unknown[]): SiteRow =>
   ({
@@ -24,6 +25,7 @@ const readSite = (row: readonly unknown[]): SiteRow =>
     componentDowngradeScheme: row[11],
     createdAt: row[12],
     country: row[17],
+    notices: { renewalDays: row[18], trialDays: row[19], expiringCards: row[20] },
     clock: { setTo: row[13], setAt: row[14], advancingTo: row[15], movedBy: row[16] },
   }) as SiteRow
 
@@ -71,7 +73,14 @@ export const insertApiKey = (connection: Connection, siteId: number, keyHash: st
 
 export type SiteSettings = Pick<
   Site,
-  'name' | 'timeZone' | 'country' | 'currency' | 'dunning' | 'componentUpgradeScheme' | 'componentDowngradeScheme'
+  | 'name'
+  | 'timeZone'
+  | 'country'
+  | 'currency'
+  | 'dunning'
+  | 'notices'
+  | 'componentUpgradeScheme'
+  | 'componentDowngradeScheme'
 >
 
 export const updateSiteSettings = (connection: Connection, siteId: number, settings: SiteSettings) =>
@@ -80,7 +89,9 @@ export const updateSiteSettings = (connection: Connection, siteId: number, setti
       currency = ${settings.currency},
       dunning_attempts = ${settings.dunning.attempts}, dunning_interval_in_hours = ${settings.dunning.intervalHours},
       dunning_final_action = ${settings.dunning.finalAction}, component_upgrade_scheme = ${settings.componentUpgradeScheme},
-      component_downgrade_scheme = ${settings.componentDowngradeScheme}
+      component_downgrade_scheme = ${settings.componentDowngradeScheme},
+      upcoming_renewal_notice_days = ${settings.notices.renewalDays}, trial_end_notice_days = ${settings.notices.trialDays},
+      expiring_card_notices = ${settings.notices.expiringCards}
     where id = ${siteId}`)
 
 /** Whether any amount was ever written to a ledger of the site. */

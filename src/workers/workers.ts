@@ -3,9 +3,11 @@ import { finishAbandonedAdvances } from '../actions/advance-clock.ts'
 import type { App } from '../actions/app.ts'
 import { assessDueSubscriptions } from '../actions/assess-due-subscriptions.ts'
 import { forgetExpired } from '../actions/forget-expired.ts'
+import { giveNoticesOfCards, giveNoticesOfPeriods } from '../actions/give-notices.ts'
 import { recoverPayments } from '../actions/recover-payments.ts'
 import { type PostOffice, sendLetters } from '../actions/send-letters.ts'
-import { listSitesWithDueWork } from '../store/sites.ts'
+import { listSitesWithDueNotices } from '../store/notices.ts'
+import { listSites, listSitesWithDueWork } from '../store/sites.ts'
 import { startDeliveries } from './deliveries.ts'
 import { startLoop } from './loop.ts'
 
@@ -19,6 +21,8 @@ const setSize = 500
 export const lanes = 2
 
 const everyMs = 1000
+/** Cards are noticed on certain days only. */
+const cardsEveryMs = 600_000
 const forgetEveryMs = 3_600_000
 
 export function startWorkers(app: App, office: PostOffice): { stop(): Promise<void> } {
@@ -27,6 +31,8 @@ export function startWorkers(app: App, office: PostOffice): { stop(): Promise<vo
   const loops = [
     ...Array.from({ length: lanes }, () => startLoop('assessments', pace, () => assessInTurn(app))),
     startLoop('payment recovery', pace, () => recoverPayments(app)),
+    startLoop('notices', pace, () => giveNoticesInTurn(app)),
+    startLoop('card notices', { ...pace, everyMs: cardsEveryMs }, () => giveCardNoticesInTurn(app)),
     startLoop('letters', pace, () => sendLetters(app, office)),
     startLoop('abandoned clocks', pace, async () => {
       await finishAbandonedAdvances(app)
@@ -51,6 +57,32 @@ export async function assessInTurn(app: App): Promise<number> {
   for (const site of sites) {
     done += await assessDueSubscriptions(app, site.id, { limit: setSize, asDue: false }).catch((error: unknown) => {
       app.log.error({ err: error, siteId: site.id }, 'due subscriptions of a site could not be assessed')
+      return 0
+    })
+  }
+  return done
+}
+
+/** As assessments are: one set for each site in turn. */
+export async function giveNoticesInTurn(app: App): Promise<number> {
+  const sites = await listSitesWithDueNotices(app.db, app.clock.now())
+  return giveInTurn(app, sites, giveNoticesOfPeriods)
+}
+
+async function giveCardNoticesInTurn(app: App): Promise<number> {
+  const sites = (await listSites(app.db)).filter(({ clock }) => clock.advancingTo === null)
+  return giveInTurn(
+    app,
+    sites.map(({ id }) => id),
+    giveNoticesOfCards,
+  )
+}
+
+async function giveInTurn(app: App, siteIds: readonly number[], give: typeof giveNoticesOfCards): Promise<number> {
+  let done = 0
+  for (const siteId of siteIds) {
+    done += await give(app, siteId, { limit: setSize, asDue: false }).catch((error: unknown) => {
+      app.log.error({ err: error, siteId }, 'notices of a site could not be given')
       return 0
     })
   }

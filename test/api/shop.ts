@@ -1,6 +1,7 @@
 /** A site with something to sell: one product of each kind that sign-ups differ by, and people who buy. */
 import { after, type TestContext } from 'node:test'
 import { createSite } from '../../src/actions/create-site.ts'
+import type { NoticeSettings } from '../../src/billing/site.ts'
 import { type Clock, stoppedClock } from '../../src/host/clock.ts'
 import { sql } from '../../src/store/sql.ts'
 import { type Reply, type TestApp, testApp } from '../support/test-app.ts'
@@ -34,7 +35,10 @@ export type ProductHandle = keyof typeof products
 const wholeFile: Pick<TestContext, 'after'> = { after: (close) => after(close as () => Promise<void>) }
 
 /** The shop of one test, or of a whole file when no test is given. */
-export async function openShop(t?: TestContext, options: { timeZone?: string; clock?: Clock } = {}): Promise<Shop> {
+export async function openShop(
+  t?: TestContext,
+  options: { timeZone?: string; clock?: Clock; notices?: NoticeSettings } = {},
+): Promise<Shop> {
   const app = await testApp(t ?? wholeFile, { clock: stoppedClock(openedAt), ...options })
   const family = await made(app, 'POST /product_families.json', { product_family: { name: 'Almanacs' } })
   const familyId: number = family.product_family.id

@@ -24,12 +24,16 @@ const usual = {
   dunning_attempts: 14,
   dunning_interval_in_hours: 24,
   dunning_final_action: 'cancel',
+  upcoming_renewal_notice_days: 3,
+  trial_end_notice_days: 3,
+  expiring_card_notices: true,
   component_upgrade_scheme: 'no-prorate',
   component_downgrade_scheme: 'no-prorate',
   created_at: '2027-01-15T12:00:00+00:00',
 }
 
-const shops = { json: await openShop(), xml: await openShop() }
+const notices = { renewalDays: 3, trialDays: 3, expiringCards: true }
+const shops = { json: await openShop(undefined, { notices }), xml: await openShop(undefined, { notices }) }
 
 for (const format of formats) {
   const shop = shops[format]

@@ -20,6 +20,9 @@ import { createStoryComponent } from './story-components.ts'
 import { makeCouponsAndTaxes } from './story-coupons.ts'
 import { StoryGateway } from './story-gateway.ts'
 
+/** Stories are of money; what is announced ahead has tests of its own. */
+const noNotices = { renewalDays: 0, trialDays: 0, expiringCards: false }
+
 export type World = { app: App; gateway: StoryGateway; sites: number; close(): Promise<void> }
 
 /** The wall clock stands still: a story's only time is its site's. */
@@ -56,7 +59,7 @@ export async function openSite(world: World, story: Story): Promise<number> {
   const subdomain = `story-${world.sites}`
   const { siteId } = await createSite(app, { subdomain, live: false, timeZone, currency: 'USD', apiKey: undefined })
   const site = await findSite(app.db, siteId)
-  await updateSiteSettings(app.db, siteId, { ...site!, country, dunning })
+  await updateSiteSettings(app.db, siteId, { ...site!, country, dunning, notices: noNotices })
   await setClock(app, siteId, acts[0]!.at)
   const family = { name: 'Stories', handle: null, description: null, accountingCode: null }
   const familyId = await createProductFamily(app, siteId, family)

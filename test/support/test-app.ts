@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import type { App } from '../../src/actions/app.ts'
 import { createSite } from '../../src/actions/create-site.ts'
 import { createApiServer } from '../../src/api/server.ts'
+import type { NoticeSettings } from '../../src/billing/site.ts'
 import type { Courier } from '../../src/delivery/courier.ts'
 import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { type Clock, wallClock } from '../../src/host/clock.ts'
@@ -13,6 +14,7 @@ import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { portalPages } from '../../src/portal/portal.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { findSite, updateSiteSettings } from '../../src/store/sites.ts'
 import { preparedTexts } from '../../src/store/sql.ts'
 import { testCourier } from './courier.ts'
 import { testDatabase } from './database.ts'
@@ -55,7 +57,8 @@ export async function testApp(
     clock = wallClock,
     now,
     courier = testCourier,
-  }: { timeZone?: string; clock?: Clock; now?: string; courier?: Courier } = {},
+    notices = { renewalDays: 0, trialDays: 0, expiringCards: false },
+  }: { timeZone?: string; clock?: Clock; now?: string; courier?: Courier; notices?: NoticeSettings } = {},
 ): Promise<TestApp> {
   const { connection } = await testDatabase(t)
   const db = openDatabase(connection, { size: 8 })
@@ -81,6 +84,8 @@ export async function testApp(
     currency: 'USD',
     apiKey: undefined,
   })
+  const site = await findSite(db, siteId)
+  await updateSiteSettings(db, siteId, { ...site!, notices })
   if (now !== undefined) {
     const at = Temporal.Instant.from(now)
     const { updateSiteClock } = await import('../../src/store/sites.ts')
