@@ -29,19 +29,18 @@ export function readFonts(): Fonts {
   const names = readdirSync(directory).filter((name) => name.endsWith('.ttf'))
   const sorted = names.toSorted((a, b) => rank(a) - rank(b) || (a < b ? 1 : -1))
   const blobs = sorted.map((name) => readFileSync(join(directory, name)))
-  const ranges = blobs.flatMap(readCoverage).sort((a, b) => a[0] - b[0])
+  const drawn = new Uint8Array(unicodeEnd)
+  for (const [from, to] of blobs.flatMap(readCoverage)) drawn.fill(1, from, to + 1)
   return {
     blobs,
     families: [...new Set(blobs.map(rename))].filter((family) => !family.endsWith(' Bold')),
-    has: (codePoint) => isWithin(ranges, codePoint),
+    has: (codePoint) => drawn[codePoint] === 1,
   }
 }
 
-type Range = readonly [from: number, to: number]
+const unicodeEnd = 0x110000
 
-function isWithin(ranges: readonly Range[], codePoint: number): boolean {
-  return ranges.some(([from, to]) => from <= codePoint && codePoint <= to)
-}
+type Range = readonly [from: number, to: number]
 
 /** Where a table of a font file begins. */
 function tableOf(font: Buffer, tag: string): number {
