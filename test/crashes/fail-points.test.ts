@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { failPoints } from '../../src/host/fail-points.ts'
 import { assertSameStory } from './oracle.ts'
 import { type Ask, rescue } from './rescue.ts'
-import { type Point, type Scenario, scenarios, titleOf } from './scenarios.ts'
+import { type Point, type Scenario, scenarios, titleOf, webhookPoints } from './scenarios.ts'
 import { type Service, startService } from './service.ts'
 import { behave, copyWorld, jumpTo, laterCleaner, makeSeed, query, type Seed, type World } from './world.ts'
 
@@ -40,7 +40,7 @@ after(() => suite.clean())
 const moveClock = (ask: Ask) => ask('PUT /test_clock.json', { test_clock: { now: target } })
 
 test('every fail point is killed at on some path', () => {
-  const killedAt = new Set(scenarios.map(({ point }) => point.replace(/ #\d+$/, '')))
+  const killedAt = new Set([...scenarios.map(({ point }) => point.replace(/ #\d+$/, '')), ...webhookPoints])
   assert.deepEqual([...killedAt].sort(), [...failPoints].sort())
 })
 

@@ -66,6 +66,14 @@ const clockPoints = [
 const signedUp = 'signup: gateway answered'
 const renewed = 'renewal: gateway answered'
 
+/** Killed at in test/webhooks/kills.test.ts, where there is a receiver. */
+export const webhookPoints = [
+  'webhooks: numbered',
+  'webhooks: claimed',
+  'webhooks: sent',
+  'webhooks: recorded',
+] as const
+
 export const scenarios: readonly Scenario[] = [
   signUp('request: key on record'),
   signUp('signup: decided, nothing on record'),
