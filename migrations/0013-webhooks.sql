@@ -75,6 +75,8 @@ create table webhooks (
 ) with (fillfactor = 80);
 create index webhooks_unnumbered on webhooks (site_id, id) where sequence is null;
 create index webhooks_due on webhooks (site_id, endpoint_id, next_attempt_at, id) where next_attempt_at is not null;
+-- Tells whether an earlier one of the same subscription is still to be accepted.
+create index webhooks_waiting on webhooks (site_id, endpoint_id, subscription_id, id) where next_attempt_at is not null;
 create index webhooks_of_a_subscription on webhooks (site_id, subscription_id, id);
 create index webhooks_by_time on webhooks (site_id, created_at, id);
 create index webhooks_failed on webhooks (site_id, created_at, id) where last_error is not null;

@@ -1,10 +1,11 @@
-/** Proofs for hours when nobody waits, or that need tools: `npm run campaign -- crashes [part ...] [seed=<number>]`, `npm run campaign -- pages`. */
+/** Proofs for hours when nobody waits, or that need tools: `npm run campaign -- crashes [part ...] [seed=<number>]`, `npm run campaign -- pages`, `npm run campaign -- webhooks`. */
 import { type TestContext, test } from 'node:test'
 import { runDatabaseKills } from './crashes/database-kills.ts'
 import { runDowntime } from './crashes/downtime.ts'
 import { runRandomKills } from './crashes/random-kills.ts'
 import { runMoversTogether, runWorkersTogether } from './crashes/together.ts'
 import { comparePages } from './pages/page-images.ts'
+import { runWebhookKills } from './webhooks/kills.ts'
 
 const [campaign, ...wanted] = process.argv.slice(2)
 const seed = Number(wanted.find((word) => word.startsWith('seed='))?.slice(5) ?? Math.floor(Math.random() * 2 ** 32))
@@ -49,6 +50,14 @@ const crashes: readonly Part[] = [
   },
 ]
 
+const webhooks: readonly Part[] = [
+  {
+    name: 'deliveries',
+    title: '100,000 webhooks to two endpoints, 60 kills',
+    run: (t) => runWebhookKills(t, { webhooks: 50_000, kills: 60, seed, lifeMsMax: 3000, say }),
+  },
+]
+
 const pages: readonly Part[] = [
   {
     name: 'images',
@@ -57,7 +66,7 @@ const pages: readonly Part[] = [
   },
 ]
 
-const campaigns: Record<string, readonly Part[]> = { crashes, pages }
+const campaigns: Record<string, readonly Part[]> = { crashes, pages, webhooks }
 const chosen = campaigns[campaign ?? '']
 if (chosen === undefined) {
   const names = Object.entries(campaigns).map(

@@ -1,17 +1,22 @@
 /** Writes down what became of webhooks, many at a time, while others are being sent. */
 import type { EndpointHealth } from '../billing/endpoint-health.ts'
+import type { SiteEvent } from '../billing/event.ts'
 import { siteNow } from '../billing/site-clock.ts'
-import type { EndpointEvent } from '../billing/webhook-event.ts'
 import type { Connection } from '../store/database.ts'
 import { findSite } from '../store/sites.ts'
-import { insertEndpointEvents, updateHealth } from '../store/webhook-endpoints.ts'
+import { updateHealth } from '../store/webhook-endpoints.ts'
 import { type Attempted, catchUp, recordAttempts } from '../store/webhook-queue.ts'
 import type { App } from './app.ts'
+import { writeEvents } from './tell-webhooks.ts'
 
 export type Result = Omit<Attempted, 'sentAt'>
 
 /** How an endpoint stands after its last attempts, and what of it the merchant must be told. */
-export type HealthChange = { health: EndpointHealth; cameBack: boolean; news: readonly EndpointEvent[] }
+export type HealthChange = {
+  health: EndpointHealth
+  cameBack: boolean
+  news: readonly ((at: Temporal.Instant) => SiteEvent)[]
+}
 
 /** Whose results they are: asked for changes of health at the moment of writing, told when its results are written. */
 export type Reporter = {
@@ -103,7 +108,13 @@ async function record(app: App, siteId: number, results: readonly Result[], chan
     for (const { endpointId, health, cameBack, news } of changes) {
       await updateHealth(tx, siteId, endpointId, health)
       if (cameBack) await catchUp(tx, siteId, endpointId, wall)
-      await insertEndpointEvents(tx, siteId, news, sentAt)
+      if (news.length === 0) continue
+      const tell = await writeEvents(
+        tx,
+        siteId,
+        news.map((told) => told(sentAt)),
+      )
+      await tell()
     }
   })
 }

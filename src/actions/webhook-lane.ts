@@ -1,7 +1,7 @@
 /** Sends the webhooks of one endpoint, several at a time, and slows down when they are not accepted; the lanes know nothing of one another. */
 import { afterFailure, type EndpointHealth, healthy, isSlowed } from '../billing/endpoint-health.ts'
 import type { WebhookEndpoint } from '../billing/webhook.ts'
-import { type EndpointEvent, endpointFailing, endpointRecovered } from '../billing/webhook-event.ts'
+import { endpointFailing, endpointRecovered } from '../billing/webhook-event.ts'
 import { errorOfTry, nextAttempt, readRetryAfter } from '../billing/webhook-retry.ts'
 import type { Letter, Receipt } from '../delivery/courier.ts'
 import { signatureHeaders, signedUrl } from '../delivery/signatures.ts'
@@ -41,7 +41,7 @@ export class WebhookLane implements Reporter {
   #health: EndpointHealth
   #isHealthChanged = false
   #cameBack = false
-  #news: EndpointEvent[] = []
+  #news: HealthChange['news'][number][] = []
   #queue: DueWebhook[] = []
   readonly #busy = new Set<number>()
   #underWay = 0
@@ -217,12 +217,12 @@ export class WebhookLane implements Reporter {
     this.#health = health
     this.#isHealthChanged = true
     if (isSlowed(health) && !isSlowed(before)) {
-      this.#news.push(endpointFailing(this.#endpoint.url, health.failuresInARow, error ?? ''))
+      this.#news.push((at) => endpointFailing(health.failuresInARow, error ?? '')(this.#endpoint, at))
       this.#queue = []
       this.#mayHaveMore = true
     }
     if (isSlowed(before) && !isSlowed(health)) {
-      this.#news.push(endpointRecovered(this.#endpoint.url))
+      this.#news.push((at) => endpointRecovered(this.#endpoint, at))
       this.#cameBack = true
       this.#mayHaveMore = true
     }

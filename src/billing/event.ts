@@ -37,6 +37,8 @@ export const eventKeys = [
   'trial_end_notice',
   'upcoming_renewal_notice',
   'expiring_card',
+  'webhook_endpoint_failing',
+  'webhook_endpoint_recovered',
 ] as const
 export type EventKey = (typeof eventKeys)[number]
 

@@ -1,15 +1,25 @@
-/** What a merchant is told of the endpoints themselves. These events are for people: no webhook is written for them. */
+/** What a merchant is told of an endpoint itself. */
+import type { SiteEvent } from './event.ts'
+import type { WebhookEndpoint } from './webhook.ts'
 
-export const endpointEventKeys = ['webhook_endpoint_failing', 'webhook_endpoint_recovered'] as const
+type Told = (endpoint: Pick<WebhookEndpoint, 'siteId' | 'id' | 'url'>, at: Temporal.Instant) => SiteEvent
 
-export type EndpointEvent = { key: (typeof endpointEventKeys)[number]; message: string }
+const told =
+  (key: SiteEvent['key'], happened: string): Told =>
+  ({ siteId, id, url }, at) => ({
+    siteId,
+    key,
+    message: `Webhooks to ${url} ${happened}`,
+    subscriptionId: null,
+    customerId: null,
+    createdAt: at,
+    eventSpecificData: { endpoint_id: id, url },
+  })
 
-export const endpointFailing = (url: string, failures: number, error: string): EndpointEvent => ({
-  key: 'webhook_endpoint_failing',
-  message: `Webhooks to ${url} were not accepted ${failures} times in a row and are sent more slowly: ${error}`,
-})
+export const endpointFailing = (failures: number, error: string): Told =>
+  told(
+    'webhook_endpoint_failing',
+    `were not accepted ${failures} times in a row and are sent more slowly until they are: ${error}`,
+  )
 
-export const endpointRecovered = (url: string): EndpointEvent => ({
-  key: 'webhook_endpoint_recovered',
-  message: `Webhooks to ${url} are accepted again`,
-})
+export const endpointRecovered: Told = told('webhook_endpoint_recovered', 'are accepted again')

@@ -5,7 +5,18 @@ const quickGapsSeconds = [10, 15, 90, 180]
 
 const minute = 60
 const hour = 60 * minute
-const laterGapsSeconds = [10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour, 12 * hour, 12 * hour]
+const laterGapsSeconds = [
+  10 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  8 * hour,
+  12 * hour,
+  12 * hour,
+  12 * hour,
+  12 * hour,
+]
 
 /** How far a later gap strays to either side, so that what failed together does not come back together. */
 const jitterShare = 0.1
@@ -48,5 +59,5 @@ export function readRetryAfter(text: string | null, now: Temporal.Instant): numb
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.epochMilliseconds) / 1000))
 }
 
-/** `404 Resource Not Found (retry 5 of 14)`. */
+/** `404 Resource Not Found (retry 5 of 15)`. */
 export const errorOfTry = (error: string, tries: number): string => `${error} (retry ${tries} of ${attemptsMax})`

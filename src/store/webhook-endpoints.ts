@@ -1,7 +1,6 @@
 /** Where webhooks go: the endpoints of a site, their health, and which process sends to them. */
 import type { EndpointHealth } from '../billing/endpoint-health.ts'
 import type { EndpointStatus, WebhookEndpoint } from '../billing/webhook.ts'
-import type { EndpointEvent } from '../billing/webhook-event.ts'
 import { livingAskers } from './askers.ts'
 import type { Connection, Transaction } from './database.ts'
 import { bigints, type Sql, sql, texts } from './sql.ts'
@@ -158,17 +157,3 @@ export const updateHealth = (
     update webhook_endpoints set failures_in_a_row = ${health.failuresInARow}, failing_since = ${health.failingSince},
       slowed_until = ${health.slowedUntil}
     where site_id = ${siteId} and id = ${id}`)
-
-export const insertEndpointEvents = async (
-  connection: Connection,
-  siteId: number,
-  told: readonly EndpointEvent[],
-  at: Temporal.Instant,
-): Promise<void> => {
-  if (told.length === 0) return
-  await connection.run(sql`
-    insert into events (site_id, key, message, created_at)
-    select ${siteId}::bigint, u.key, u.message, ${at}::timestamptz
-    from unnest(${texts(told.map(({ key }) => key))}::text[], ${texts(told.map(({ message }) => message))}::text[])
-      as u (key, message)`)
-}

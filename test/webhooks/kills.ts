@@ -67,19 +67,21 @@ export async function runWebhookKills(t: Cleaner, run: WebhookKills): Promise<vo
   run.say(`at rest: ${ends.map(({ receiver }) => receiver.received.length).join(' and ')} requests`)
 }
 
-/** Kills the process at one point of a delivery; the next process finishes it. */
-export async function killAtPoint(t: Cleaner, point: Point): Promise<void> {
+/** Kills one process after another, each at another point of a delivery; the last one finishes everything. */
+export async function killAtPoints(t: Cleaner, points: readonly Point[]): Promise<void> {
   const { world, opened } = await enterWithWebhooks(t)
   const end = await listen(t, () => 1)
   const endpoint = await addEndpoint(opened, world.siteId, end.url, true)
-  await writeAct(opened, world.siteId, [endpoint], true, 0)
-  const service = await startService({ databaseUrl: world.url, failPoint: point })
-  assert.equal(await service.ended, 'SIGKILL', service.said())
-  assert.match(service.said(), new RegExp(`^stopped at ${point}$`, 'm'))
-  const next = await startService({ databaseUrl: world.url })
+  for (const point of points) {
+    await writeAct(opened, world.siteId, [endpoint], true, 0)
+    const service = await startService({ databaseUrl: world.url, failPoint: point })
+    assert.equal(await service.ended, 'SIGKILL', service.said())
+    assert.match(service.said(), new RegExp(`^stopped at ${point}$`, 'm'))
+  }
+  const service = await startService({ databaseUrl: world.url })
   await untilSent(world, 20_000)
-  assert.equal(await next.stop(), '0')
-  assert.deepEqual(holesOf(end.sequences, perAct), [])
+  assert.equal(await service.stop(), '0')
+  assert.deepEqual(holesOf(end.sequences, points.length * perAct), [])
   assertOrder(end)
 }
 

@@ -75,7 +75,7 @@ describe('a receiver that does not accept', () => {
       const [id] = await office.write(endpointId)
       const record = await office.attempted(id!, 1)
       assert.equal(record.successful, false)
-      assert.equal(record.last_error, `${error} (retry 1 of 14)`)
+      assert.equal(record.last_error, `${error} (retry 1 of 15)`)
       assert.equal(record.last_error_at, record.created_at)
       assert.equal(record.last_sent_at, record.created_at)
       assert.equal(record.last_sent_url, receiver.url)
@@ -100,7 +100,7 @@ describe('a receiver that does not accept', () => {
           one.webhook_attempt.error,
         ]),
         [
-          [1, false, `${error} (retry 1 of 14)`],
+          [1, false, `${error} (retry 1 of 15)`],
           [2, true, null],
         ],
       )
@@ -114,9 +114,9 @@ describe('a receiver that does not accept', () => {
     const [closed] = await office.write(await office.endpoint('http://127.0.0.1:1/hook'))
     assert.equal(
       (await office.attempted(untrusted!, 1)).last_error,
-      'The certificate could not be verified (retry 1 of 14)',
+      'The certificate could not be verified (retry 1 of 15)',
     )
-    assert.equal((await office.attempted(closed!, 1)).last_error, 'Connection refused (retry 1 of 14)')
+    assert.equal((await office.attempted(closed!, 1)).last_error, 'Connection refused (retry 1 of 15)')
     assert.equal(receiver.received.length, 0)
   })
 })

@@ -1,0 +1,43 @@
+/** The schedule of retries: quick at first, then growing with jitter, at most three days, and never sooner than the receiver asks. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { attemptsMax, nextAttempt, readRetryAfter } from './webhook-retry.ts'
+
+const now = Temporal.Instant.from('2027-01-15T12:00:00Z')
+
+test('gaps stay within their jitter, and all of them within three days', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 0.999_999, noNaN: true }), { minLength: 20 }), (chances) => {
+      let at: Temporal.Instant | null = now
+      let last = now
+      let tries = 0
+      while (at !== null) {
+        last = at
+        tries += 1
+        at = nextAttempt({ tries, triedSince: now, now: last, retryAfterSeconds: null, chance: chances[tries] ?? 0 })
+      }
+      assert.equal(tries, attemptsMax)
+      const hours = now.until(last).total('hours')
+      assert.ok(hours > 57 && hours <= 72, `${hours} hours`)
+    }),
+  )
+})
+
+test('a longer wait that is asked for is kept, up to a day and within the three days', () => {
+  const tried = { tries: 1, triedSince: now, now, chance: 0 }
+  const gap = (retryAfterSeconds: number, since = now) =>
+    now.until(nextAttempt({ ...tried, triedSince: since, retryAfterSeconds })!).total('seconds')
+  assert.equal(gap(5), 10)
+  assert.equal(gap(120), 120)
+  assert.equal(gap(1e9), 86_400)
+  assert.equal(gap(86_400, now.subtract({ hours: 71 })), 3600)
+  assert.equal(nextAttempt({ ...tried, triedSince: now.subtract({ hours: 72 }), retryAfterSeconds: null }), null)
+})
+
+test('Retry-After is read as seconds or as a date, and nothing else', () => {
+  assert.equal(readRetryAfter('120', now), 120)
+  assert.equal(readRetryAfter('Fri, 15 Jan 2027 12:01:00 GMT', now), 60)
+  assert.equal(readRetryAfter('Fri, 15 Jan 2027 11:00:00 GMT', now), 0)
+  for (const text of ['', 'soon', '-1', '1e9', '2027-01-15', null]) assert.equal(readRetryAfter(text, now), null)
+})
