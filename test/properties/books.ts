@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { fragment, sql } from '../../src/store/sql.ts'
 import { testDatabase } from '../support/database.ts'
+import { brokenStatements } from '../support/statement-identities.ts'
 import type { Story } from '../support/story.ts'
 import { brokenIdentities } from '../support/story-identities.ts'
 import { readCaptures, readRecords } from '../support/story-records.ts'
@@ -26,6 +27,7 @@ export async function assertBooksAgree({ app }: World, story: Story, { siteId, s
     const records = await readRecords(app.db, siteId, id)
     const product = story.products.find(({ handle }) => handle === records.productName.toLowerCase())!
     assert.deepEqual(brokenIdentities(records, { product, captures, siteNow }), [], name)
+    assert.deepEqual(brokenStatements(records), [], name)
   }
 }
 

@@ -18,6 +18,8 @@ export type Records = {
   periods: Period[]
   transactions: TransactionRecord[]
   statements: StatementDetails['statement'][]
+  /** The same statements with all that they show. */
+  details: StatementDetails[]
   events: EventRecord[]
   /** Oldest first. */
   invoices: InvoiceRecord[]
@@ -47,6 +49,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
     periods: periodRows.map((values) => periods.read(values)),
     transactions: transactionRecords,
     statements: statementRecords.map(({ statement }) => statement),
+    details: statementRecords,
     events: eventRecords,
     invoices: invoiceRecords.toReversed(),
   }

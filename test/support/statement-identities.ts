@@ -1,0 +1,58 @@
+/** What is true of the statements of every subscription as they are read: nothing is on two of them, and nothing on none. */
+import type { Records } from './story-records.ts'
+
+/** The first event that names a statement is that of its closing; it stands between the statement and the next one. */
+const closingsOf = ({ statements, events }: Records): number[] =>
+  statements
+    .map(
+      ({ id }) => events.find(({ key, message }) => isOfStatements(key) && message.startsWith(`Statement ${id} `))?.id,
+    )
+    .filter((id) => id !== undefined)
+
+const isOfStatements = (key: string): boolean => key === 'statement_closed' || key === 'statement_settled'
+
+/** Empty when everything is true. */
+export function brokenStatements(records: Records): string[] {
+  const { details, transactions, events } = records
+  const closings = new Set(closingsOf(records))
+  const told = events.filter(({ id }) => !closings.has(id)).map(({ id }) => id)
+  const written = transactions.filter(({ transaction }) => transaction.statementId !== null)
+  const unlike = (what: string, found: readonly number[], wanted: readonly number[]): string[] =>
+    found.join() === wanted.join() ? [] : [`${what} ${found.join()}, not ${wanted.join()}`]
+  return [
+    ...unlike(
+      'statements tell of events',
+      details.flatMap((one) => one.events.map(({ id }) => id)),
+      told,
+    ),
+    ...unlike(
+      'statements list rows',
+      details.flatMap((one) => one.transactions.map(({ transaction }) => transaction.id)),
+      written.map(({ transaction }) => transaction.id),
+    ),
+    ...details.flatMap(({ statement, futurePayments }, index) =>
+      unlike(
+        `#${index + 1} was paid later by`,
+        futurePayments.map(({ transaction }) => transaction.id),
+        laterPayments(records, statement.id, statement.endingBalance ?? 0),
+      ),
+    ),
+  ]
+}
+
+/** Payments after the rows up to a statement, until they come to what it left unpaid or nothing is owed any more. */
+function laterPayments({ transactions }: Records, statementId: number, unpaid: number): number[] {
+  const rows = transactions.map(({ transaction }) => transaction)
+  const last = rows.findLastIndex((row) => row.statementId !== null && row.statementId <= statementId)
+  const ids: number[] = []
+  let left = unpaid
+  for (const row of rows.slice(last + 1)) {
+    if (left <= 0) break
+    if (row.type === 'payment' && row.success) {
+      ids.push(row.id)
+      left -= row.amount
+    }
+    if (row.endingBalance <= 0) break
+  }
+  return ids
+}
