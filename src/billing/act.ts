@@ -95,9 +95,9 @@ export class Act {
     this.#wish = { ...this.#wish, ...wish }
   }
 
-  /** All charges written so far wait for the invoice of the next period. */
-  leaveToNextInvoice(): void {
-    for (const { id } of this.ledger.rows) this.#waitingIds.add(id)
+  /** The rows from this place on wait for the invoice of the next period. */
+  leaveToNextInvoice(from = 0): void {
+    for (const { id } of this.ledger.rows.slice(from)) this.#waitingIds.add(id)
   }
 
   /** What the open statement amounts to with the rows written so far. */

@@ -102,8 +102,9 @@ export function decideAllocation(
   const { periodNumber, collectingAttemptId } = subscription
   act.wishInvoice({ bills: 'event' })
   for (const line of linesBack(back)) act.ledger.write({ ...line, periodNumber })
+  const laterFrom = act.ledger.rows.length
   act.writeLines(later.lines, periodNumber)
-  act.leaveToNextInvoice()
+  act.leaveToNextInvoice(laterFrom)
   act.writeLines(atOnce.lines, periodNumber)
   const attempt = attemptOf(act, atOnce.total, ids)
   const common = { siteId: subscription.siteId, subscriptionId: subscription.id, createdAt: act.now }

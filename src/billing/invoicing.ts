@@ -29,7 +29,7 @@ export type InvoiceWish = {
   bills: 'period' | 'event' | 'never'
   /** Who collects these rows; null is whoever collects for the subscription. */
   method: CollectionMethod | null
-  /** Charges of this decision that wait for the invoice of the next period. */
+  /** Charges of this decision that wait for the invoice of the next period, with what is taken off them. */
   waitingIds: ReadonlySet<number>
   /** Everything belongs to this invoice. */
   invoiceId: number | null
@@ -70,8 +70,11 @@ export function invoice(
   const charges = rows.filter(({ id, type }) => type === 'charge' && !wish.waitingIds.has(id))
   const method = wish.method ?? subscription.paymentCollectionMethod
   const bills = charges.length > 0 && method === 'invoice' && wish.bills !== 'never'
-  const own = bills ? rows.filter(isCreditOfCharges) : []
-  const spread = wish.bills === 'never' ? [] : rows.filter((row) => isApplied(row, own, charges.length > 0))
+  const own = bills ? rows.filter((row) => isCreditOfCharges(row) && !wish.waitingIds.has(row.id)) : []
+  const spread =
+    wish.bills === 'never'
+      ? []
+      : rows.filter((row) => !wish.waitingIds.has(row.id) && isApplied(row, own, charges.length > 0))
   const changed = spreadOver(due, subscription.siteId, spread, now)
   if (!bills) return { newInvoice: null, changed, invoicedThroughId }
   const isPeriod = wish.bills === 'period'

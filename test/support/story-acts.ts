@@ -1,4 +1,5 @@
 /** The acts of a story on the life of a subscription: how they are written, and how they are done. */
+import { archiveInvoice, chargeInvoice, creditInvoice, payInvoice } from '../../src/actions/act-on-invoice.ts'
 import type { App } from '../../src/actions/app.ts'
 import { cancelDunning } from '../../src/actions/cancel-dunning.ts'
 import { changeHold, holdSubscription } from '../../src/actions/hold-subscription.ts'
@@ -9,6 +10,8 @@ import { resumeSubscription } from '../../src/actions/resume-subscription.ts'
 import { retrySubscription } from '../../src/actions/retry-subscription.ts'
 import { callOffCancellation, scheduleCancellation } from '../../src/actions/schedule-cancellation.ts'
 import { type UpdateSubscription, updateSubscription } from '../../src/actions/update-subscription.ts'
+import { parseDecimalAmount, zeroCents } from '../../src/billing/money.ts'
+import { sql } from '../../src/store/sql.ts'
 
 export type LifeDeed = { deed: 'life'; name: string; act: (app: App, siteId: number, id: number) => Promise<unknown> }
 
@@ -119,7 +122,30 @@ const acts: readonly [RegExp, (groups: Groups, date: ReadDate) => LifeDeed['act'
     new RegExp(`^${who} pays by (?<method>invoice|card)$`),
     ({ method }) => updates({ collectionMethod: method === 'invoice' ? 'invoice' : 'automatic' }),
   ],
+  [
+    new RegExp(
+      `^invoice (?<place>\\d+) of ${who} is (?<how>paid|credited|charged|archived)(?: (?<amount>[\\d.]+) "(?<memo>.*)")?$`,
+    ),
+    (groups) => actsOnInvoice(groups),
+  ],
 ]
+
+/** Which of the subscription's invoices, counted from the first. */
+async function nthInvoice({ db }: App, siteId: number, subscriptionId: number, place: number): Promise<number> {
+  const rows = await db.arrays(sql`
+    select i.id from invoices i where i.site_id = ${siteId} and i.subscription_id = ${subscriptionId} order by i.id`)
+  return (rows[place - 1]?.[0] as number | undefined) ?? 1
+}
+
+const actsOnInvoice =
+  ({ place, how, amount, memo }: Groups): LifeDeed['act'] =>
+  async (app, siteId, id) => {
+    const invoiceId = await nthInvoice(app, siteId, id, Number(place))
+    const given = { amount: parseDecimalAmount(amount ?? '0') ?? zeroCents, memo: memo ?? '' }
+    if (how === 'archived') return archiveInvoice(app, siteId, invoiceId)
+    if (how === 'charged') return chargeInvoice(app, siteId, invoiceId, { ...given, taxable: false })
+    return (how === 'paid' ? payInvoice : creditInvoice)(app, siteId, invoiceId, given)
+  }
 
 /** Undefined when the line is about something else. */
 export function readLifeDeed(line: string, date: ReadDate): LifeDeed | undefined {
