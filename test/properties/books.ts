@@ -81,7 +81,17 @@ export async function assertEverythingHappened({ app }: World): Promise<void> {
   assert.deepEqual(missing, [], 'never happened in all these stories')
 }
 
-const tables = ['subscriptions', 'periods', 'transactions', 'statements', 'events', 'payment_attempts']
+const tables = [
+  'subscriptions',
+  'periods',
+  'transactions',
+  'statements',
+  'events',
+  'payment_attempts',
+  'invoices',
+  'invoice_lines',
+  'invoice_entries',
+]
 
 /** Every row of a site in a few characters. */
 export async function fingerprint({ app }: World, siteId: number): Promise<string> {

@@ -119,6 +119,15 @@ const deeds = [
   after(fc.tuple(name, amount).map(([who, dollars]) => `credit ${who} ${dollars} "Random"`)),
   after(
     fc
+      .tuple(name, fc.integer({ min: 1, max: 4 }), oneOf('paid', 'credited', 'charged', 'archived'), amount)
+      .map(([who, place, how, dollars]) =>
+        how === 'archived'
+          ? `invoice ${place} of ${who} is archived`
+          : `invoice ${place} of ${who} is ${how} ${dollars} "Random"`,
+      ),
+  ),
+  after(
+    fc
       .tuple(name, amount, oneOf('', '', ', from credit first', ', with the renewal', ', or accrued'))
       .map(([who, dollars, how]) => `charge ${who} ${dollars} "Random"${how}`),
   ),
