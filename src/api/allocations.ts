@@ -1,8 +1,9 @@
 /** What a subscription has of its components, and how that is changed: one at a time, or several at once. */
 import { type AllocateComponent, allocateComponents } from '../actions/allocate-components.ts'
 import { previewAllocations } from '../actions/preview-allocations.ts'
+import { meteredRefused } from '../billing/allocation-steps.ts'
 import type { SubscribedComponent } from '../billing/component.ts'
-import { notFound } from '../billing/refusal.ts'
+import { notFound, Refusal } from '../billing/refusal.ts'
 import { listAllocationRecords, listAllocationsOfRequest } from '../store/allocations.ts'
 import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
@@ -11,7 +12,7 @@ import { findSubscription } from '../store/subscriptions.ts'
 import { allocationShape, presentAllocation } from '../views/allocation.ts'
 import { allocationPreviewShape, presentAllocationPreview } from '../views/allocation-preview.ts'
 import { presentSubscribedComponent, subscribedComponentShape } from '../views/component.ts'
-import { type Answer, list, resource } from '../wire/answer.ts'
+import { type Answer, errors, list, resource } from '../wire/answer.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readAllocation, readAllocations, readQuantity } from './allocation-input.ts'
@@ -88,9 +89,25 @@ const preview: Handler = async (request) => {
   const { app, site } = request.context
   const subscriptionId = idFrom(request, 'subscription_id')
   if (!(await findSubscription(app.db, site.id, subscriptionId))) throw notFound()
-  const read = await previewAllocations(app, site.id, subscriptionId, readAllocations(request.body))
-  const shown = presentAllocationPreview(read, subscriptionId, site.timeZone)
-  return resource(201, 'allocation_preview', shown, allocationPreviewShape)
+  const wanted = readAllocations(request.body)
+  try {
+    const read = await previewAllocations(app, site.id, subscriptionId, wanted)
+    const shown = presentAllocationPreview(read, subscriptionId, site.timeZone)
+    return resource(201, 'allocation_preview', shown, allocationPreviewShape)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.messages[0] !== meteredRefused) throw error
+    const found = await Promise.all(
+      wanted.map(({ component }) => findOfferedComponent(app.db, site.id, subscriptionId, component)),
+    )
+    return refusedMetered(found.find((one) => one?.component.kind === 'metered_component')?.component.id)
+  }
+}
+
+/** The one refusal of a preview that JSON tells with the component that it is about. */
+function refusedMetered(componentId: number | undefined): Answer {
+  const told = errors(422, [meteredRefused])
+  const json = { errors: [{ kind: 'allocation', component_id: componentId, on: 'base', message: meteredRefused }] }
+  return told.content.kind === 'tree' ? { ...told, content: { ...told.content, json } } : told
 }
 
 /** The older way: nothing is charged for the rest of the period. */

@@ -36,10 +36,12 @@ export function stepsOf(
   })
 }
 
+export const meteredRefused = 'Allocations can only be updated for quantity and on/off components.'
+
 /** The quantity as it is allocated. Refuses metered components, a switch that is neither on nor off, and what has no price. */
 export function allocatable(component: Component, sent: DecimalText): DecimalText {
   if (component.kind === 'metered_component') {
-    throw invalid('Allocations can only be updated for quantity and on/off components.')
+    throw invalid(meteredRefused)
   }
   const quantity = component.allowFractionalQuantities ? sent : wholePart(sent)
   if (component.kind === 'on_off_component' && quantity !== '0' && quantity !== '1') {

@@ -1,7 +1,14 @@
 /** What becomes of the values in fields when several are set, moved and taken out at once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decideMetadata, type MetadatumChange, type Metafield, newMetafield } from './metafield.ts'
+import {
+  decideMetadata,
+  type MetadatumChange,
+  type Metafield,
+  metafieldProblems,
+  newMetafield,
+  tooManyMetafields,
+} from './metafield.ts'
 
 const at = Temporal.Instant.from('2027-01-15T12:00:00Z')
 const owner = { siteId: 1, resourceType: 'customer', resourceId: 7, customerId: 7, at } as const
@@ -36,4 +43,19 @@ test('a value that moves to a field takes the place of what stands there', () =>
     changes.events.map((event) => event.eventSpecificData?.event_type),
     ['deleted', 'updated'],
   )
+})
+
+test('values for something new are judged before it is made: what a field offers, and how many fields there may be', () => {
+  const known = new Map([
+    ['plan', { choices: ['gold', 'silver'] }],
+    ['color', { choices: null }],
+  ])
+  const asked = (name: string, value: string): MetadatumChange => ({ name, currentName: null, value })
+  const lead = asked('plan', 'lead')
+  const unfit = 'Metafields plan: must be one of gold, silver.'
+  assert.deepEqual(metafieldProblems(known, 200, [asked('plan', 'gold'), asked('color', 'lead')]), [])
+  assert.deepEqual(metafieldProblems(known, 2, [lead]), [unfit])
+  assert.deepEqual(metafieldProblems(known, 199, [asked('size', '1')]), [])
+  assert.deepEqual(metafieldProblems(known, 200, [lead, asked('size', '1')]), [unfit, tooManyMetafields])
+  assert.deepEqual(metafieldProblems(known, 201, [asked('color', 'red')]), [])
 })

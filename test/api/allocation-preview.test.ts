@@ -109,7 +109,10 @@ for (const format of formats) {
     ]
     for (const [tree, status, messages] of cases) {
       const said = await say(`POST ${path}`, asked(tree))
-      assert.deepEqual([said.status, said.errors], [status, messages], JSON.stringify(tree))
+      const words = said.errors.map((one: string | { message: string }) =>
+        typeof one === 'string' ? one : one.message,
+      )
+      assert.deepEqual([said.status, words], [status, messages], JSON.stringify(tree))
     }
     const missing = await say(
       'POST /subscriptions/1/allocations/preview',

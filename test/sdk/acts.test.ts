@@ -1,7 +1,11 @@
 /** The official SDK does to a subscription everything that it knows, in the order of a life; it checks each answer against its schema. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ErrorListResponseError, type UpdateSubscription } from '@maxio-com/advanced-billing-sdk'
+import {
+  ComponentAllocationError,
+  ErrorListResponseError,
+  type UpdateSubscription,
+} from '@maxio-com/advanced-billing-sdk'
 import { decliningCard, goodCard, made, signup } from '../api/shop.ts'
 import { openStockedShop } from '../api/stocked-shop.ts'
 import { testTls } from '../support/tls.ts'
@@ -11,7 +15,7 @@ const shop = await openStockedShop()
 const merchant = openMerchant({ ...shop, subdomain: 'acme', certificate: testTls.cert })
 after(() => merchant.leave())
 const { subscriptions, statuses, migrations, allocations, cards } = merchant
-const { users, support } = shop.components
+const { users, support, calls } = shop.components
 
 const customerAttributes = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }
 const card = { fullNumber: '1', expirationMonth: 12, expirationYear: 2031 }
@@ -76,6 +80,12 @@ test('rehearses allocations and the renewal, and each comes true', async () => {
   const { totalInCents, direction, periodType } = allocationPreview
   assert.deepEqual([totalInCents, direction, periodType], [7500n, 'upgrade', 'recurring'])
   assert.equal(allocationPreview.lineItems?.[0]?.componentId, users)
+  const metered = { allocations: [{ componentId: calls, quantity: 1 }] }
+  await assert.rejects(allocations.previewAllocations(id, metered), (error) => {
+    assert.ok(error instanceof ComponentAllocationError)
+    assert.match(String(error.body), new RegExp(`"component_id":${calls},`))
+    return true
+  })
   assert.equal((await allocations.allocateComponents(id, wanted)).result.length, 2)
   const { renewalPreview } = (await statuses.previewRenewal(id)).result
   assert.deepEqual([renewalPreview.existingBalanceInCents, renewalPreview.totalInCents], [7500n, 12_500n])
