@@ -64,7 +64,7 @@ describe('a letter is written', () => {
   test('not when the sign-up is refused, nor when the site has switched its kind off', async (t) => {
     const shop = await openShop(t)
     const refused = await shop.ask('POST /subscriptions.json', {
-      body: signup({ credit_card_attributes: decliningCard }),
+      body: signup({ payment_profile_attributes: decliningCard }),
     })
     assert.equal(refused.status, 422)
     await shop.ask('PUT /letters/settings.json', { body: { letter_settings: { receipt: false } } })
@@ -88,6 +88,29 @@ describe('a letter is written', () => {
 })
 
 describe('a letter says', () => {
+  test('what was announced, also when it is sent after the day has come', async (t) => {
+    const shop = await openShop(t, { notices: { renewalDays: 3, trialDays: 3, expiringCards: true } })
+    await subscribe(shop, {
+      product_handle: 'card-trial',
+      payment_profile_attributes: { ...goodCard, expiration_month: 4, expiration_year: 2027 },
+    })
+    await shop.moveClock('2027-03-20T00:00:00Z')
+    const post = keepingPost()
+    while ((await sendLetters(shop.app, office(post))) > 0);
+    assert.deepEqual(
+      post.mails.map(({ subject }) => subject),
+      [
+        'Your trial of Card Trial ends on February 15, 2027',
+        'Receipt for your payment of $50.00 to acme',
+        'Your card for Card Trial is about to expire',
+        'Card Trial renews on March 15, 2027',
+        'Your card for Card Trial is about to expire',
+        'Receipt for your payment of $50.00 to acme',
+      ],
+    )
+    assert.match(post.mails[0]!.text, /First payment: +\$50\.00\n +Card: +Card ending in 1\n/)
+  })
+
   test('what happened, in HTML and in text, and nothing in a name becomes markup or a header', async (t) => {
     const shop = await openShop(t)
     const customer = {

@@ -56,6 +56,8 @@ export type Particulars = {
   previousProfileId?: number | null
   previousProfile?: PaymentProfile
   estimatedAmount?: Cents
+  /** The end that a notice announces. */
+  periodEndsAt?: Temporal.Instant
   /** What was to become a subscription. */
   failedSignup?: { subscription: Subscription; customer: Customer; card: PaymentProfile | null; productPrice: Cents }
 }

@@ -32,6 +32,12 @@ const number = (event: SiteEvent, name: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
+/** By the time a letter is sent the subscription may be in its next period. */
+const announced = ({ particulars }: SiteEvent): LetterDetails => ({
+  amount_in_cents: particulars?.estimatedAmount ?? null,
+  ends_at: particulars?.periodEndsAt?.toString() ?? null,
+})
+
 const tells: Partial<Record<EventKey, (event: SiteEvent) => Told | undefined>> = {
   payment_success: (event) => ({
     kind: 'receipt',
@@ -46,12 +52,8 @@ const tells: Partial<Record<EventKey, (event: SiteEvent) => Told | undefined>> =
   // Without a card nothing was tried, and the renewal alone says that nothing was paid.
   renewal_failure: () => ({ kind: 'payment_failed', transactionId: null, details: {} }),
   expiring_card: () => ({ kind: 'card_expiring', transactionId: null, details: {} }),
-  trial_end_notice: () => ({ kind: 'trial_ending', transactionId: null, details: {} }),
-  upcoming_renewal_notice: (event) => ({
-    kind: 'upcoming_renewal',
-    transactionId: null,
-    details: { amount_in_cents: event.particulars?.estimatedAmount ?? null },
-  }),
+  trial_end_notice: (event) => ({ kind: 'trial_ending', transactionId: null, details: announced(event) }),
+  upcoming_renewal_notice: (event) => ({ kind: 'upcoming_renewal', transactionId: null, details: announced(event) }),
   subscription_state_change: ({ eventSpecificData: data }) =>
     data?.new_subscription_state === 'canceled'
       ? { kind: 'cancellation', transactionId: null, details: { cancels_at: null } }

@@ -31,12 +31,11 @@ export function decideNotice(facts: SubscriptionFacts, now: Temporal.Instant | n
   if (dueFor(subscription, currentPeriodEndsAt) !== 'renewal') return {}
   const subject = subjectOf(facts, momentOfAct(subscription, now ?? dueAt))
   const estimatedAmount = previewRenewal(facts).totalAmountDue
+  const announced = { estimatedAmount, periodEndsAt: currentPeriodEndsAt }
   const told =
     state === 'trialing'
-      ? event(subject, 'trial_end_notice', `End of trial notice sent for ${whose(subject)}`, null, { estimatedAmount })
-      : event(subject, 'upcoming_renewal_notice', `Upcoming renewal notice sent for ${whose(subject)}`, null, {
-          estimatedAmount,
-        })
+      ? event(subject, 'trial_end_notice', `End of trial notice sent for ${whose(subject)}`, null, announced)
+      : event(subject, 'upcoming_renewal_notice', `Upcoming renewal notice sent for ${whose(subject)}`, null, announced)
   return { events: [told] }
 }
 

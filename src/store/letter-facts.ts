@@ -13,6 +13,7 @@ export type LetterFacts = {
     state: string
     productName: string
     balanceInCents: number
+    currentPeriodStartedAt: Temporal.Instant
     currentPeriodEndsAt: Temporal.Instant
     nextAssessmentAt: Temporal.Instant
     trialEndedAt: Temporal.Instant | null
@@ -43,7 +44,7 @@ export async function listLetterFacts(
 ): Promise<LetterFacts[]> {
   const rows = await connection.arrays(sql`
     select ${letters.list('l')}, c.id, c.first_name, c.last_name, c.email, c.cc_emails,
-      s.id, s.state, p.name, s.balance_in_cents, s.current_period_ends_at, s.next_assessment_at, s.trial_ended_at, s.canceled_at,
+      s.id, s.state, p.name, s.balance_in_cents, s.current_period_started_at, s.current_period_ends_at, s.next_assessment_at, s.trial_ended_at, s.canceled_at,
       f.id, f.card_type, f.last_four, f.expiration_month, f.expiration_year,
       t.id, t.amount_in_cents, t.memo, t.success, t.card_number, t.created_at, t.statement_id, a.outcome_message
     from letters l
@@ -61,15 +62,16 @@ export async function listLetterFacts(
 function readFacts(row: readonly unknown[]): LetterFacts {
   const rest = row.slice(letters.width)
   const [customerId, firstName, lastName, email, ccEmails, ...others] = rest
-  const [id, state, productName, balanceInCents, currentPeriodEndsAt, nextAssessmentAt, trialEndedAt, canceledAt] =
-    others
-  const [cardId, cardType, lastFour, expirationMonth, expirationYear, ...last] = others.slice(8)
+  const [id, state, productName, balanceInCents, currentPeriodStartedAt, currentPeriodEndsAt, ...moments] = others
+  const [nextAssessmentAt, trialEndedAt, canceledAt] = moments
+  const [cardId, cardType, lastFour, expirationMonth, expirationYear, ...last] = moments.slice(3)
   const [paymentId, amountInCents, memo, success, cardNumber, createdAt, statementId, gatewayMessage] = last
   const subscription = {
     id,
     state,
     productName,
     balanceInCents,
+    currentPeriodStartedAt,
     currentPeriodEndsAt,
     nextAssessmentAt,
     trialEndedAt,

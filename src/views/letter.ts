@@ -90,7 +90,7 @@ const writers: Record<LetterKind, (writing: Writing) => Written | undefined> = {
         ['Date', day(payment.createdAt)],
         ['Amount', amount],
         ...(payment.cardNumber === null ? [] : [['Card', payment.cardNumber] as const]),
-        ...(subscription === null || subscription.state !== 'active'
+        ...(subscription === null || !paysNext(subscription, payment.createdAt)
           ? []
           : [['Next payment', day(subscription.currentPeriodEndsAt)] as const]),
       ],
@@ -113,9 +113,11 @@ const writers: Record<LetterKind, (writing: Writing) => Written | undefined> = {
       action: 'Update my card',
     }
   },
-  trial_ending: ({ facts: { subscription, customer, card }, sender, product, day }) => {
-    if (subscription === null || subscription.state !== 'trialing') return undefined
-    const end = day(subscription.currentPeriodEndsAt)
+  trial_ending: ({ facts: { customer, card, letter }, sender, product, money, day }) => {
+    const endsAt = instantFrom(letter.details, 'ends_at')
+    if (endsAt === null) return undefined
+    const end = day(endsAt)
+    const amount = amountFrom(letter.details)
     return {
       subject: `Your trial of ${product} ends on ${end}`,
       preheader: `Your trial at ${sender.siteName} ends soon. Here is what happens next.`,
@@ -126,13 +128,18 @@ const writers: Record<LetterKind, (writing: Writing) => Written | undefined> = {
           ? 'We have no card of yours. Please add one if you would like to go on.'
           : 'If you would like to go on you need not do anything. If not, you can cancel before that day.',
       ],
-      facts: [['Subscription', product], ...(card === null ? [] : [['Card', cardName(card)] as const])],
+      facts: [
+        ['Subscription', product],
+        ...(amount === null ? [] : [['First payment', money(amount)] as const]),
+        ...(card === null ? [] : [['Card', cardName(card)] as const]),
+      ],
       action: card === null ? 'Add a card' : 'Manage my subscription',
     }
   },
-  upcoming_renewal: ({ facts: { subscription, customer, card, letter }, sender, product, money, day }) => {
-    if (subscription === null) return undefined
-    const date = day(subscription.currentPeriodEndsAt)
+  upcoming_renewal: ({ facts: { customer, card, letter }, sender, product, money, day }) => {
+    const endsAt = instantFrom(letter.details, 'ends_at')
+    if (endsAt === null) return undefined
+    const date = day(endsAt)
     const amount = amountFrom(letter.details)
     return {
       subject: `${product} renews on ${date}`,
@@ -198,6 +205,15 @@ function writePaymentFailed({ facts, sender, product, money, day }: Writing): Wr
     action: 'Update my card',
   }
 }
+
+/** A letter that is sent late says nothing of a payment that has been made meanwhile. */
+const paysNext = (
+  { state, currentPeriodStartedAt, currentPeriodEndsAt }: NonNullable<LetterFacts['subscription']>,
+  paidAt: Temporal.Instant,
+): boolean =>
+  state === 'active' &&
+  Temporal.Instant.compare(currentPeriodStartedAt, paidAt) <= 0 &&
+  Temporal.Instant.compare(paidAt, currentPeriodEndsAt) < 0
 
 const cardBrands: Partial<Record<string, string>> = {
   visa: 'Visa',
