@@ -2,18 +2,18 @@
 
 import { assert } from '../billing/assert.ts'
 import type { Profile } from './electronic-invoice.ts'
-import { textOf, updatePdf } from './pdf-update.ts'
+import { type PdfFile, type PdfObject, referenceTo } from './pdf-update.ts'
 
-export function withInvoiceMetadata(pdf: Uint8Array, profile: Profile): Buffer {
-  const found = /(\d+) 0 obj\s*<<[^>]*\/Type \/Metadata[^>]*>>\s*stream\n([\s\S]*?)\nendstream/.exec(textOf(pdf))
-  assert(found !== null, 'a PDF/A describes itself')
-  const [, number = '', packet = ''] = found
+/** The new version of the description. */
+export function invoiceMetadata(pdf: PdfFile, profile: Profile): PdfObject {
+  const number = referenceTo(pdf.read(referenceTo(pdf.trailer, 'Root')).dictionary, 'Metadata')
+  const packet = Buffer.from(pdf.stream(number)).toString('latin1')
   const told = packet
     .replace('</rdf:Bag></pdfaExtension:schemas>', `${schema}</rdf:Bag></pdfaExtension:schemas>`)
     .replace('</rdf:RDF>', `${description(profile)}</rdf:RDF>`)
   assert(told.includes(schema), 'a PDF/A lists the schemas of its description')
   const body = `<<\n  /Length ${told.length}\n  /Type /Metadata\n  /Subtype /XML\n>>\nstream\n${told}\nendstream`
-  return updatePdf(pdf, [{ number: Number(number), body }])
+  return { number, body }
 }
 
 const namespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'

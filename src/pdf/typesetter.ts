@@ -6,7 +6,9 @@ import type { PrintedDocument } from './document.ts'
 import { electronicInvoice } from './electronic-invoice.ts'
 import { readFonts } from './fonts.ts'
 import { pageText } from './page-text.ts'
-import { withInvoiceMetadata } from './pdf-metadata.ts'
+import { invoiceMetadata } from './pdf-metadata.ts'
+import { PdfFile } from './pdf-update.ts'
+import { tags } from './tags.ts'
 
 export type Order = { readonly id: number; readonly document: PrintedDocument }
 export type Delivery = { readonly id: number; readonly memoryBytes: number } & (
@@ -65,8 +67,9 @@ function print(document: PrintedDocument, pdfStandard: 'a-3b' | '1.7'): Uint8Arr
   if (failure !== null) throw new Error(JSON.stringify(compiler.fetchDiagnostics(failure)))
   // Results that the last ten documents had no use for are forgotten.
   compiler.evictCache(10)
-  const pdf = compiler.pdf(compiled.result!, { pdfStandard })
-  return invoice !== null && pdfStandard === 'a-3b' ? withInvoiceMetadata(pdf, invoice.profile) : pdf
+  const pdf = new PdfFile(compiler.pdf(compiled.result!, { pdfStandard }))
+  const isDescribed = invoice !== null && pdfStandard === 'a-3b'
+  return pdf.update([...tags(pdf), ...(isDescribed ? [invoiceMetadata(pdf, invoice.profile)] : [])])
 }
 
 const give = (name: string, bytes: Buffer): void => compiler.mapShadow(join(root, name), bytes)

@@ -72,6 +72,19 @@ test('an archive can keep it: PDF/A-3, every font inside, and the attached invoi
   assert.equal(text.match(/\/Type \/FontDescriptor/g)?.length, text.match(/\/FontFile[23] /g)?.length)
 })
 
+test('who listens to the page hears headings and one table, row by row, with every cell; repeated headings and footers are left out', async () => {
+  const text = (await print('sixty-lines')).toString('latin1')
+  const count = (name: string): number => text.split(`/S /${name} `).length - 1
+  const [facts, sums, lines] = [4, 5, 60]
+  assert.match(text, /\/MarkInfo << \/Marked true >>/)
+  assert.match(text, /\/Lang \(en\)/)
+  assert.equal(count('H1'), 1)
+  assert.deepEqual([count('Table'), count('TH')], [3, 4])
+  assert.equal(count('TR'), 1 + lines + sums + facts)
+  assert.equal(count('TD'), 4 * lines + 2 * sums + 2 * facts)
+  assert.match(text, /\/S \/Figure [^>]*\/Alt \(Acme Orchards Ltd\)/)
+})
+
 test('no font of the machine is used', async () => {
   const text = (await print('cjk')).toString('latin1')
   const names = [...text.matchAll(/\/BaseFont \/[A-Z]{6}\+([A-Za-z]+)/g)].map(([, name]) => name!)
