@@ -12,7 +12,24 @@ export const endpointInput = object({
   status: oneOf('Status', ['enabled', 'disabled']),
 })
 
-const known = new Set<string>(eventKeys)
+/** Keys that clients of this API know and that nothing here causes: they may be listened to. */
+const silentKeys = [
+  'test',
+  'subscription_bank_account_update',
+  'subscription_paypal_account_update',
+  'account_transaction_changed',
+  'delayed_signup_creation_success',
+  'delayed_signup_creation_failure',
+  'prepaid_usage',
+  'prepaid_subscription_balance_changed',
+  'item_price_point_changed',
+  'subscription_customer_change',
+  'subscription_group_signup_success',
+  'subscription_group_signup_failure',
+  'subscription_group_card_update',
+]
+
+const known: ReadonlySet<string> = new Set<string>([...eventKeys, ...silentKeys])
 
 /** Each key once, in the order of our list. */
 function readKeys(keys: readonly string[] | null | undefined): readonly string[] | undefined {
@@ -20,7 +37,7 @@ function readKeys(keys: readonly string[] | null | undefined): readonly string[]
   const wanted = new Set((keys ?? []).map((key) => key.trim()))
   const unknown = [...wanted].filter((key) => !known.has(key))
   if (unknown.length > 0) throw new InputErrors(unknown.map((key) => `Event key is not valid - ${key.slice(0, 100)}`))
-  return eventKeys.filter((key) => wanted.has(key))
+  return [...known].filter((key) => wanted.has(key))
 }
 
 /** Absent is left alone. Throws `InputErrors` with every problem at once. */

@@ -2,6 +2,7 @@
 import { after, type TestContext } from 'node:test'
 import { createSite } from '../../src/actions/create-site.ts'
 import type { NoticeSettings } from '../../src/billing/site.ts'
+import type { Courier } from '../../src/delivery/courier.ts'
 import { type Clock, stoppedClock } from '../../src/host/clock.ts'
 import { sql } from '../../src/store/sql.ts'
 import { type Reply, type TestApp, testApp } from '../support/test-app.ts'
@@ -37,7 +38,7 @@ const wholeFile: Pick<TestContext, 'after'> = { after: (close) => after(close as
 /** The shop of one test, or of a whole file when no test is given. */
 export async function openShop(
   t?: TestContext,
-  options: { timeZone?: string; clock?: Clock; notices?: NoticeSettings } = {},
+  options: { timeZone?: string; clock?: Clock; notices?: NoticeSettings; courier?: Courier } = {},
 ): Promise<Shop> {
   const app = await testApp(t ?? wholeFile, { clock: stoppedClock(openedAt), ...options })
   const family = await made(app, 'POST /product_families.json', { product_family: { name: 'Almanacs' } })
