@@ -61,6 +61,7 @@ create table invoices (
 ) with (fillfactor = 80);
 create index invoices_of_a_subscription on invoices (site_id, subscription_id, id);
 create index invoices_newest_first on invoices (site_id, created_at desc, id desc);
+create index invoices_of_a_state on invoices (site_id, state, created_at desc, id desc);
 create index invoices_with_something_due on invoices (site_id, subscription_id, id) where due_in_cents > 0;
 
 -- The charges of an invoice, in the order of the ledger. They are written before the invoice, whose number is drawn last of all; so there is

@@ -33,10 +33,16 @@ export async function listInvoiceRecords(
   if (since !== null) conditions.push(sql`i.created_at >= ${since}`)
   // Instants are whole seconds, and the last one belongs to the window.
   if (until !== null) conditions.push(sql`i.created_at <= ${until}`)
-  if (states !== null) conditions.push(sql`i.state = any(${texts(states)}::text[])`)
   if (subscriptionId !== null) conditions.push(sql`i.subscription_id = ${subscriptionId}`)
+  // The newest of each state are few, however many invoices there are of the others.
+  const found =
+    states === null
+      ? sql`invoices i where ${allOf(conditions)}`
+      : sql`unnest(${texts(states)}::text[]) as w (state) cross join lateral (
+          select i.* from invoices i where ${allOf([...conditions, sql`i.state = w.state`])}
+          order by i.created_at desc, i.id desc limit ${offset + perPage}) i`
   const rows = await connection.arrays(sql`
-    select ${invoices.list('i')} from invoices i where ${allOf(conditions)}
+    select ${invoices.list('i')} from ${found}
     order by i.created_at desc, i.id desc limit ${perPage} offset ${offset}`)
   return withRows(
     connection,
