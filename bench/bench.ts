@@ -1,5 +1,5 @@
 /** Runs one bench by its name: `npm run bench -- renewals`. */
-
+import { benchAllocations, benchPreview, benchSignUps } from './acts/acts.ts'
 import { benchLists } from './lists/lists.ts'
 import { benchPdf } from './pdf/pdf.ts'
 import { benchReads } from './reads/reads.ts'
@@ -10,6 +10,9 @@ const benches: Record<string, (args: string[]) => Promise<void>> = {
   lists: benchLists,
   renewals: benchRenewals,
   reads: benchReads,
+  preview: benchPreview,
+  allocations: benchAllocations,
+  'sign-ups': benchSignUps,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -12,7 +12,7 @@ import { assertBooksAgree, assertEverythingHappened, fingerprint, withDice, worl
 import { randomStory } from './random-stories.ts'
 
 /** In so many histories even what is rare has happened. */
-const runsThatSeeEverything = 300
+const runsThatSeeEverything = 1000
 
 test('any history leaves books that agree, with themselves and with the gateway; working again writes nothing', async (t) => {
   const world = await worldOf(t)
