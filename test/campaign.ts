@@ -1,10 +1,12 @@
-/** Proofs for hours when nobody waits, or that need tools: `npm run campaign -- crashes [part ...] [seed=<number>]`, `npm run campaign -- pages`, `npm run campaign -- webhooks`. */
+/** Proofs for hours when nobody waits, or that need tools: `npm run campaign -- crashes [part ...] [seed=<number>]`, `npm run campaign -- pages`, `-- webhooks`, `-- histories`, `-- races`, `-- mutations`. */
 import { type TestContext, test } from 'node:test'
 import { runDatabaseKills } from './crashes/database-kills.ts'
 import { runDowntime } from './crashes/downtime.ts'
 import { runRandomKills } from './crashes/random-kills.ts'
 import { runMoversTogether, runWorkersTogether } from './crashes/together.ts'
+import { runMutations } from './mutations/run.ts'
 import { comparePages } from './pages/page-images.ts'
+import { searchLonger } from './support/search-longer.ts'
 import { runWebhookKills } from './webhooks/kills.ts'
 
 const [campaign, ...wanted] = process.argv.slice(2)
@@ -66,7 +68,21 @@ const pages: readonly Part[] = [
   },
 ]
 
-const campaigns: Record<string, readonly Part[]> = { crashes, pages, webhooks }
+const searching = (file: string, times: number): Part => ({
+  name: file.replace(/^.*\/|\.test\.ts$/g, ''),
+  title: `${file}, many times as long as in the tests: times=${times}`,
+  run: () => searchLonger(file, times, wanted),
+})
+const histories = ['histories', 'halting-clock', 'downtime', 'previews'].map((name) =>
+  searching(`test/properties/${name}.test.ts`, 50),
+)
+const races = [searching('test/api/subscription-races.test.ts', 20)]
+
+const mutations: readonly Part[] = [
+  { name: 'rules', title: 'small wrongs in the rules, one at a time', run: () => runMutations(wanted, say) },
+]
+
+const campaigns: Record<string, readonly Part[]> = { crashes, pages, webhooks, histories, races, mutations }
 const chosen = campaigns[campaign ?? '']
 if (chosen === undefined) {
   const names = Object.entries(campaigns).map(

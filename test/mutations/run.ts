@@ -1,0 +1,113 @@
+/** Mutation testing: does small wrongs to a copy of the rules, one at a time, and sees whether a test notices. */
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Mutant, mutantsOf } from './mutants.ts'
+
+const root = join(import.meta.dirname, '../..')
+/** A mutant that never ends is noticed too. */
+const timeoutMs = 60_000
+
+type Verdict = Mutant & { killedBy: string | null }
+
+/** `--file billing/tax.ts` takes all mutants of one file, `--sample 300` so many of all, `--stories` runs the stories on survivors too. */
+export async function runMutations(args: string[], say: (line: string) => void): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      file: { type: 'string' },
+      sample: { type: 'string' },
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+      stories: { type: 'boolean', default: false },
+    },
+  })
+  const files = values.file === undefined ? rules() : [values.file]
+  const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, 'src', file), 'utf8')))
+  const chosen = shuffled(all, Number(values.seed)).slice(0, Number(values.sample ?? all.length))
+  say(`${chosen.length} of ${all.length} mutants, seed ${values.seed}`)
+  const copy = copyOfTree()
+  try {
+    if (!(await passes(copy, ['--test-isolation=none', ...unitTests(copy)])))
+      throw new Error('the tests fail without a mutant')
+    const verdicts: Verdict[] = []
+    for (const mutant of chosen) {
+      const verdict = { ...mutant, killedBy: await judge(copy, mutant, values.stories) }
+      verdicts.push(verdict)
+      if (verdict.killedBy === null) say(`survived: ${mutant.file}:${mutant.line} ${mutant.what}`)
+    }
+    report(verdicts, say)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+const rules = (): string[] =>
+  readdirSync(join(root, 'src/billing'))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => `billing/${name}`)
+
+function copyOfTree(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'kalends-mutations-'))
+  for (const part of ['src', 'test', 'migrations', 'bin', 'package.json', 'tsconfig.json']) {
+    cpSync(join(root, part), join(copy, part), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** The tests beside the file first, then those of all rules, then the stories; gives the first that noticed. */
+async function judge(copy: string, { file, source }: Mutant, withStories: boolean): Promise<string | null> {
+  const path = join(copy, 'src', file)
+  const original = readFileSync(path, 'utf8')
+  const beside = path.replace(/\.ts$/, '.test.ts')
+  writeFileSync(path, source)
+  try {
+    if (existsSync(beside) && !(await passes(copy, ['--test-isolation=none', beside]))) return 'its own tests'
+    const others = unitTests(copy).filter((name) => name !== beside)
+    if (!(await passes(copy, ['--test-isolation=none', ...others]))) return 'tests of other rules'
+    const stories = ['--test-global-setup=test/support/global-setup.ts', 'test/stories/stories.test.ts']
+    if (withStories && !(await passes(copy, stories))) return 'the stories'
+    return null
+  } finally {
+    writeFileSync(path, original)
+  }
+}
+
+const unitTests = (copy: string): string[] =>
+  readdirSync(join(copy, 'src/billing'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(copy, 'src/billing', name))
+
+function passes(copy: string, args: string[]): Promise<boolean> {
+  const child = spawn(process.execPath, ['--test', '--test-force-exit', ...args], {
+    cwd: copy,
+    stdio: 'ignore',
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)))
+}
+
+function report(verdicts: readonly Verdict[], say: (line: string) => void): void {
+  for (const [file, own] of Map.groupBy(verdicts, ({ file }) => file)) {
+    const killed = own.filter(({ killedBy }) => killedBy !== null).length
+    say(`${file.padEnd(36)} ${killed} of ${own.length} killed`)
+  }
+  const killed = verdicts.filter(({ killedBy }) => killedBy !== null).length
+  for (const [by, those] of Map.groupBy(verdicts, ({ killedBy }) => killedBy ?? 'nobody'))
+    say(`noticed by ${by}: ${those.length}`)
+  say(`${killed} of ${verdicts.length} killed: ${((100 * killed) / verdicts.length).toFixed(1)} %`)
+}
+
+/** In an order that the seed decides. */
+function shuffled<Value>(values: readonly Value[], seed: number): Value[] {
+  let state = seed >>> 0
+  const keyed = values.map((value) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return { value, key: state }
+  })
+  return keyed.toSorted((one, other) => one.key - other.key).map(({ value }) => value)
+}
