@@ -122,4 +122,42 @@ describe('GET /invoices/<id>.pdf', () => {
   test('without the VAT id of the merchant nothing is attached that would not be true', async () => {
     assert.equal(readAttachments((await shop.ask(`GET /invoices/${invoice.id}.pdf`)).bytes).size, 0)
   })
+
+  test('with it the next invoice has the head of the site, and itself for machines inside', async () => {
+    const logo = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><rect width="3" height="1"/></svg>').toString('base64')}`
+    const head = {
+      address: '12 Mill Lane',
+      city: 'Bath',
+      zip: 'BA1 1AA',
+      country: 'GB',
+      vat_number: 'GB123456789',
+      logo,
+    }
+    const site = { name: 'Acme Orchards Ltd', invoice_page_size: 'Letter', ...head }
+    const saved = await shop.ask('PUT /site.json', { body: { site } })
+    assert.equal(saved.status, 200, saved.text)
+    await made(
+      shop,
+      'POST /subscriptions.json',
+      signup({
+        product_handle: 'taxed',
+        customer_id: subscription.customer.id,
+        customer_attributes: undefined,
+        payment_profile_attributes: undefined,
+        payment_collection_method: 'invoice',
+      }),
+    )
+    const [newest] = (await shop.ask('GET /invoices.json')).json
+    const reply = await shop.ask(`GET /invoices/${newest.invoice.id}.pdf`)
+    const lines = linesOf(reply)
+    for (const said of ['Acme Orchards Ltd', '12 Mill Lane', 'Bath, BA1 1AA', 'United Kingdom', 'VAT ID GB123456789']) {
+      assert.ok(lines.includes(said), lines.join('\n'))
+    }
+    assert.equal(Math.round(readPages(reply.bytes)[0]!.width), 612)
+    assert.match(reply.bytes.toString('latin1'), /\/S \/Figure [^>]*\/Alt \(Acme Orchards Ltd\)/)
+    const xml = readAttachments(reply.bytes).get('factur-x.xml') ?? ''
+    assert.ok(xml.includes(`<ram:ID>${newest.invoice.number}</ram:ID>`), xml)
+    assert.match(xml, /<ram:ID schemeID="VA">GB123456789</)
+    assert.match(xml, new RegExp(`<ram:GrandTotalAmount>${(newest.invoice.total_amount_in_cents / 100).toFixed(2)}<`))
+  })
 })
