@@ -12,6 +12,7 @@ import {
   type TransactionFilter,
 } from '../../src/store/transaction-lists.ts'
 import { findTransactionRecord } from '../../src/store/transaction-records.ts'
+import { findWebhook, listWebhooks, type WebhookFilter } from '../../src/store/webhooks.ts'
 import type { ListSite } from './data.ts'
 
 type Reading = (connection: Connection, site: ListSite) => Promise<unknown>
@@ -236,6 +237,38 @@ export const invoiceLists: readonly Asked[] = [
     near: (connection, { id, firstInvoice }) => findInvoiceRecord(connection, id, firstInvoice + 1),
     far: (connection, { id, firstInvoice, invoices }) =>
       findInvoiceRecord(connection, id, firstInvoice + deep(invoices) + 1),
+    isContinuation: true,
+  },
+]
+
+const webhooks =
+  (filter: Partial<WebhookFilter>, share = 0): Reading =>
+  (connection, { id, transactions: all }) =>
+    listWebhooks(
+      connection,
+      id,
+      { status: null, since: null, until: null, subscriptionId: null, isOldestFirst: false, ...filter },
+      { perPage, offset: Math.floor((all / 2) * share) },
+    )
+
+export const webhookLists: readonly Asked[] = [
+  { title: 'webhooks, newest first', near: webhooks({}), far: webhooks({}, 0.5) },
+  {
+    title: 'webhooks of a day, oldest first',
+    near: webhooks({ ...day(begin), isOldestFirst: true }),
+    far: webhooks({ ...day(late), isOldestFirst: true }),
+    isContinuation: true,
+  },
+  {
+    title: 'webhooks, status failed',
+    near: webhooks({ status: 'failed' }),
+    far: webhooks({ status: 'failed', until: late }),
+  },
+  {
+    title: 'one webhook',
+    near: (connection, { id, firstTransaction }) => findWebhook(connection, id, firstTransaction),
+    far: (connection, { id, firstTransaction, transactions: all }) =>
+      findWebhook(connection, id, firstTransaction + deep(all / 2)),
     isContinuation: true,
   },
 ]

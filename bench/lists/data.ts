@@ -22,7 +22,16 @@ export type ListSite = {
   invoices: number
 }
 
-const tables = ['subscriptions', 'statements', 'transactions', 'events', 'invoices', 'invoice_lines', 'invoice_entries']
+const tables = [
+  'subscriptions',
+  'statements',
+  'transactions',
+  'events',
+  'invoices',
+  'invoice_lines',
+  'invoice_entries',
+  'webhooks',
+]
 
 /** Loads the rows of all sites without their indexes, which are made afterwards: a tenth of the time. */
 export async function makeListSites(place: Place, rowCounts: readonly number[]): Promise<ListSite[]> {
@@ -76,7 +85,8 @@ async function load(place: Place, site: ListSite): Promise<void> {
   try {
     // What is written here refers to nothing that is missing; looking up every row of it would take most of the time.
     await client.query('set session_replication_role = replica')
-    for (const statement of [...soldTo(site), ...recordOf(site), ...invoicesOf(site)]) await client.query(statement)
+    for (const statement of [...soldTo(site), ...recordOf(site), ...invoicesOf(site), ...webhooksOf(site)])
+      await client.query(statement)
   } finally {
     client.release(true)
   }
@@ -154,4 +164,16 @@ const invoicesOf = (site: ListSite): string[] => [
   `insert into invoice_entries (site_id, invoice_id, transaction_id, amount_in_cents)
     select ${site.id}, ${site.firstInvoice} + i / ${invoicedEvery}, ${site.firstTransaction} + 2 * i + 1, 4900
     from ${bills(site)} where ${isInvoiced} and i % ${100 * invoicedEvery} <> 0`,
+]
+
+/** One for each bill; one of a thousand failed and was given up. */
+const webhooksOf = (site: ListSite): string[] => [
+  `insert into webhook_endpoints (site_id, id, url, event_keys, sealed_secret, created_at, updated_at)
+    values (${site.id}, ${site.id}, 'https://example.com/', '{}', 'none', '${createdAt}', '${createdAt}')`,
+  `insert into webhooks (site_id, id, endpoint_id, event_id, event, subscription_id, body, created_at, sequence, endpoint_sequence,
+      successful, accepted_at, last_sent_at, last_error_at, last_error, attempts)
+    select ${site.id}, ${site.firstTransaction} + i, ${site.id}, ${site.firstTransaction} + 2 * i, 'payment_success',
+      ${site.firstSubscription} + s, repeat('payload[a]=b&', 40), at, i + 1, i + 1, not failed, case when not failed then at end, at,
+      case when failed then at end, case when failed then '503' end, 1
+    from ${bills(site)}, lateral (select i % 1000 = 0 as failed) as f`,
 ]

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { median, print, timed, whole } from '../figures.ts'
 import { type Place, withPlace } from '../place.ts'
-import { type Asked, eventLists, invoiceLists, statementLists, transactionLists } from './asked.ts'
+import { type Asked, eventLists, invoiceLists, statementLists, transactionLists, webhookLists } from './asked.ts'
 import { type ListSite, makeListSites } from './data.ts'
 import { findScans, noting } from './plans.ts'
 
@@ -26,7 +26,7 @@ export async function benchLists(args: string[]): Promise<void> {
     print('', 'near, small | near, large | far, large | far / near')
     const db = openDatabase(place.connection, { size: 1 })
     try {
-      for (const asked of [...transactionLists, ...statementLists, ...eventLists, ...invoiceLists]) {
+      for (const asked of [...transactionLists, ...statementLists, ...eventLists, ...invoiceLists, ...webhookLists]) {
         problems.push(...(await benchOne(place, db, { asked, small, large })))
       }
     } finally {
