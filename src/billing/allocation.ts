@@ -183,6 +183,8 @@ export function settleAllocation(
     act.events.push(paymentFailure(act.subject, failed.amount, failed.id))
     return act.changes({ ...freed, openStatementTotal: act.openTotal() })
   }
+  // It is for what the change costs, and pays no older invoice.
+  act.wishInvoice({ bills: 'never' })
   const paid = act.ledger.write({ ...entry, kind: 'component_proration', memo: paymentMemo })
   const totalRevenue = addCents(subscription.totalRevenue, paid.amount)
   const after = revive(act, { ...freed, totalRevenue }, allowedStates.retry)
