@@ -37,7 +37,7 @@ const wholeFile: Pick<TestContext, 'after'> = { after: (close) => after(close as
 
 /** The shop of one test, or of a whole file when no test is given. */
 export async function openShop(
-  t?: TestContext,
+  t?: Pick<TestContext, 'after'>,
   options: { timeZone?: string; clock?: Clock; notices?: NoticeSettings; courier?: Courier } = {},
 ): Promise<Shop> {
   const app = await testApp(t ?? wholeFile, { clock: stoppedClock(openedAt), ...options })

@@ -7,15 +7,20 @@ export type World = Shop & { customerId: number; active: number; trial: number; 
 
 const accent = '#7c2d6b'
 
-const names = {
+const names: Record<ProductHandle, string> = {
   monthly: 'The Daily Almanac',
   'with-setup-fee': 'Tide Tables',
-  expiring: 'Eclipse Season',
+  'card-optional': 'Sunrise Calendar',
+  free: 'Moon Phases',
+  'free-trial': 'Comet Watch',
   'card-trial': 'Star Charts',
+  'paid-trial': 'Weather Lore',
+  'late-setup-fee': 'Harvest Guide',
+  expiring: 'Eclipse Season',
 }
 
 /** Ada's four subscriptions, a month after she signed up; customers may do everything. */
-export async function openWorld(t?: TestContext): Promise<World> {
+export async function openWorld(t?: Pick<TestContext, 'after'>): Promise<World> {
   const shop = await openShop(t, { clock: stoppedClock(openedAt) })
   await shop.ask('PUT /site.json', { body: { site: { name: 'Almanac House' } } })
   await shop.ask('PUT /portal/settings.json', {
@@ -30,7 +35,9 @@ export async function openWorld(t?: TestContext): Promise<World> {
     },
   })
   for (const [handle, name] of Object.entries(names)) {
-    await shop.ask(`PUT /products/${shop.productIds[handle as ProductHandle]}.json`, { body: { product: { name } } })
+    await shop.ask(`PUT /products/${shop.productIds[handle as ProductHandle]}.json`, {
+      body: { product: { name, description: 'Printed and posted every month' } },
+    })
   }
   const card = { ...goodCard, full_number: '4111111111111111' }
   const subscribe = async (handle: string, changes: object): Promise<[id: number, customerId: number]> => {

@@ -19,16 +19,23 @@ const pagesMax = 10_000
 
 type Part = { perPage: number; offset: number }
 
-/** A table of one kind of record: its heading, its columns, its rows. */
+/** One kind of record: its heading, and its newest ones as items of a list. */
 type Section = {
   name: string
   heading: string
   none: string
-  columns: readonly string[]
-  rows: (visit: Visit, part: Part) => Promise<Markup[]>
+  items: (visit: Visit, part: Part) => Promise<Markup[]>
 }
 
-const badge = (words: string, tone: Tone): Markup => html`<span class="badge ${tone}">${words}</span>`
+/** What it was for, what is known beside it, how it stands, the amount, and its document. */
+type Item = { title: string; aside: Markup; badge: readonly [words: string, tone: Tone]; amount: string; file?: string }
+
+const item = ({ title, aside, badge: [words, tone], amount, file }: Item): Markup => html`<li>
+        <p class="what"><strong>${title}</strong><br><span class="hint">${aside}</span></p>
+        <span class="badge ${tone}">${words}</span>
+        <span class="amount">${amount}</span>
+        ${file === undefined ? '' : html`<a class="file" href="${file}">PDF<span class="unseen"> of ${title}, ${aside}</span></a>`}
+      </li>`
 
 const invoiceStates: Record<InvoiceState, readonly [string, Tone]> = {
   paid: ['Paid', 'good'],
@@ -37,30 +44,37 @@ const invoiceStates: Record<InvoiceState, readonly [string, Tone]> = {
   archived: ['Withdrawn', 'quiet'],
 }
 
-const invoiceRow = ({ id, number, state, createdAt, total }: InvoiceLine, words: Words): Markup => {
-  const shown = formatInvoiceNumber(number)
-  return html`<tr><td>${words.date(createdAt)}</td><td>${shown}</td><td>${badge(...invoiceStates[state])}</td>
-          <td class="amount">${words.money(total)}</td><td><a href="/account/invoices/${id}.pdf">PDF<span class="unseen"> of invoice ${shown}</span></a></td></tr>`
-}
+const invoiceItem = ({ id, number, state, createdAt, total }: InvoiceLine, words: Words): Markup =>
+  item({
+    title: `Invoice ${formatInvoiceNumber(number)}`,
+    aside: words.date(createdAt),
+    badge: invoiceStates[state],
+    amount: words.money(total),
+    file: `/account/invoices/${id}.pdf`,
+  })
 
-const statementRow = (line: StatementLine, words: Words): Markup => {
-  const { id, productName, openedAt, closedAt, settledAt, total } = line
-  return html`<tr><td>${words.span(openedAt, closedAt)}</td><td>${productName}</td>
-          <td>${settledAt === null ? badge('Unpaid', 'bad') : badge('Paid', 'good')}</td><td class="amount">${words.money(total)}</td>
-          <td><a href="/account/statements/${id}.pdf">PDF<span class="unseen"> of statement ${id}</span></a></td></tr>`
-}
+const statementItem = (
+  { id, productName, openedAt, closedAt, settledAt, total }: StatementLine,
+  words: Words,
+): Markup =>
+  item({
+    title: productName,
+    aside: words.span(openedAt, closedAt),
+    badge: settledAt === null ? ['Unpaid', 'bad'] : ['Paid', 'good'],
+    amount: words.money(total),
+    file: `/account/statements/${id}.pdf`,
+  })
 
 /** Payments made by us are told by their last words, since the customer knows whose they are; of a failed one the gateway tells why. */
-const paymentRow = ({ transaction, productName }: PaymentLine, words: Words): Markup => {
+const paymentItem = ({ transaction, productName }: PaymentLine, words: Words): Markup => {
   const { createdAt, memo, success, amount, type, cardNumber } = transaction
-  const state = !success
-    ? badge('Declined', 'bad')
-    : type === 'refund'
-      ? badge('Paid back', 'quiet')
-      : badge('Paid', 'good')
   const card = cardNumber === null ? '' : `, card ending in ${cardNumber.replace(/^.*-/, '').slice(-4)}`
-  return html`<tr><td>${words.date(createdAt)}</td><td>${productName}<br><span class="hint">${memo.replace(/^.* - .*?: (?=\w+ payment$)/, '')}${card}</span></td>
-          <td>${state}</td><td class="amount">${words.money(amount)}</td></tr>`
+  return item({
+    title: productName,
+    aside: html`${words.date(createdAt)}, ${memo.replace(/^.* - .*?: (?=\w+ payment$)/, '')}${card}`,
+    badge: !success ? ['Declined', 'bad'] : type === 'refund' ? ['Paid back', 'quiet'] : ['Paid', 'good'],
+    amount: words.money(amount),
+  })
 }
 
 const sections: readonly Section[] = [
@@ -68,48 +82,37 @@ const sections: readonly Section[] = [
     name: 'payments',
     heading: 'Payments',
     none: 'No payments yet.',
-    columns: ['Date', 'For', 'State', 'Amount'],
-    rows: async ({ app, site, customer, words }, part) =>
-      (await listPaymentsOfCustomer(app.db, site.id, customer.id, part)).map((payment) => paymentRow(payment, words)),
+    items: async ({ app, site, customer, words }, part) =>
+      (await listPaymentsOfCustomer(app.db, site.id, customer.id, part)).map((payment) => paymentItem(payment, words)),
   },
   {
     name: 'invoices',
     heading: 'Invoices',
     none: 'No invoices yet.',
-    columns: ['Date', 'Number', 'State', 'Amount', 'Document'],
-    rows: async ({ app, site, customer, words }, part) =>
-      (await listInvoicesOfCustomer(app.db, site.id, customer.id, part)).map((invoice) => invoiceRow(invoice, words)),
+    items: async ({ app, site, customer, words }, part) =>
+      (await listInvoicesOfCustomer(app.db, site.id, customer.id, part)).map((invoice) => invoiceItem(invoice, words)),
   },
   {
     name: 'statements',
     heading: 'Statements',
     none: 'No statements yet.',
-    columns: ['Period', 'Product', 'State', 'Amount', 'Document'],
-    rows: async ({ app, site, customer, words }, part) =>
-      (await listStatementsOfCustomer(app.db, site.id, customer.id, part)).map((line) => statementRow(line, words)),
+    items: async ({ app, site, customer, words }, part) =>
+      (await listStatementsOfCustomer(app.db, site.id, customer.id, part)).map((line) => statementItem(line, words)),
   },
 ]
 
-const table = (
-  { name, columns }: Section,
-  rows: readonly Markup[],
-): Markup => html`<div class="scroll" role="region" aria-labelledby="${name}" tabindex="0"><table>
-        <thead><tr>${columns.map((column) => html`<th scope="col"${column === 'Amount' ? html` class="amount"` : ''}>${column}</th>`)}</tr></thead>
-        <tbody>${rows}</tbody>
-      </table></div>`
-
 const panel = (
   section: Section,
-  rows: readonly Markup[],
+  items: readonly Markup[],
   more: Markup,
 ): Markup => html`<section class="panel" aria-labelledby="${section.name}">
       <h2 id="${section.name}">${section.heading}</h2>
-      ${rows.length === 0 ? html`<p>${section.none}</p>` : table(section, rows)}
+      ${items.length === 0 ? html`<p>${section.none}</p>` : html`<ul class="records">${items}</ul>`}
       ${more}
     </section>`
 
 const newest = async (visit: Visit, section: Section): Promise<Markup> => {
-  const rows = await section.rows(visit, { perPage: newestMax + 1, offset: 0 })
+  const rows = await section.items(visit, { perPage: newestMax + 1, offset: 0 })
   const more =
     rows.length > newestMax
       ? html`<p class="actions"><a href="/account/history?show=${section.name}">All ${section.heading.toLowerCase()}</a></p>`
@@ -120,7 +123,7 @@ const newest = async (visit: Visit, section: Section): Promise<Markup> => {
 async function allOf(visit: Visit, section: Section): Promise<Markup> {
   const asked = Number(visit.request.query.page)
   const number = Number.isSafeInteger(asked) && asked > 0 ? Math.min(asked, pagesMax) : 1
-  const rows = await section.rows(visit, { perPage: pageRows + 1, offset: (number - 1) * pageRows })
+  const rows = await section.items(visit, { perPage: pageRows + 1, offset: (number - 1) * pageRows })
   const link = (to: number, words: string) =>
     html`<a class="button secondary" href="/account/history?show=${section.name}&page=${to}">${words}</a>`
   const more = html`<p class="actions">${number > 1 ? link(number - 1, 'Newer') : ''} ${rows.length > pageRows ? link(number + 1, 'Older') : ''}</p>`
