@@ -33,7 +33,6 @@ export const eventKeys = [
   'component_allocation_change',
   'metered_usage',
   'custom_field_value_change',
-  'dunning_step_reached',
   'trial_end_notice',
   'upcoming_renewal_notice',
   'expiring_card',

@@ -122,7 +122,7 @@ export function refundParts({ transaction, payment, record, event }: Told): Form
     customer_email: customer?.email ?? null,
     customer_name: customer ? `${customer.firstName} ${customer.lastName}` : null,
     customer_reference: customer?.reference ?? null,
-    gateway_transaction_id: refund?.gatewayTransactionId ?? null,
+    gateway_transaction_id: event.eventSpecificData?.gateway_transaction_id ?? null,
     gateway_order_id: null,
     gateway_used: refund?.gatewayUsed ?? null,
     masked_card_number: payment?.cardNumber ?? null,

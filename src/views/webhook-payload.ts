@@ -170,7 +170,6 @@ const payloads: Readonly<Record<EventKey, Payload>> = {
   pending_cancellation_change: withData,
   payment_collection_method_changed: withData,
   custom_field_value_change: withData,
-  dunning_step_reached: withData,
   webhook_endpoint_failing: (told) => ({ ...site(told), ...dataOf(told) }),
   webhook_endpoint_recovered: (told) => ({ ...site(told), ...dataOf(told) }),
 }
