@@ -11,6 +11,7 @@ import type { Reply } from '../support/test-app.ts'
 import { assertGolden } from './golden.ts'
 import { decliningCard, goodCard, grace, made, signup } from './shop.ts'
 import { openStockedShop } from './stocked-shop.ts'
+import { tellings } from './webhook-tellings.ts'
 
 const shop = await openStockedShop()
 const { app, siteId } = shop
@@ -231,76 +232,6 @@ test('time: notices, a renewal, a declined one and its retry', async () => {
   await at('2027-03-16T12:00:00Z', [...retried, ...retried])
   assert.equal((await verify(app)).differences, 0)
 })
-
-/** What every webhook of a kind tells beside the id of its event. */
-const subscription = ['site', 'subscription']
-const notice = [
-  'customer',
-  'email_sent',
-  'estimated_renewal_amount_in_cents',
-  'message',
-  'payment_profile',
-  'product',
-  'site',
-  'subscription',
-]
-const statement = ['site', 'subscription', 'customer', 'statement', 'product', 'product_family', 'payment_profile']
-const refund = [
-  'amount_in_cents',
-  'customer_id',
-  'customer_email',
-  'customer_name',
-  'customer_reference',
-  'gateway_transaction_id',
-  'gateway_order_id',
-  'gateway_used',
-  'masked_card_number',
-  'memo',
-  'payment_amount_in_cents',
-  'payment_id',
-  'subscription_id',
-  'timestamp',
-]
-const component = ['site', 'component', 'subscription', 'product']
-const field = ['event_type', 'metafield_name', 'metafield_id', 'old_value', 'new_value', 'resource_type', 'resource_id']
-const tellings: Record<string, string[]> = {
-  signup_success: subscription,
-  invoice_issued: subscription,
-  signup_failure: subscription,
-  renewal_success: subscription,
-  renewal_failure: subscription,
-  payment_success: [...subscription, 'transaction'],
-  payment_failure: [...subscription, 'transaction'],
-  billing_date_change: subscription,
-  expiration_date_change: subscription,
-  subscription_state_change: subscription,
-  subscription_deletion: subscription,
-  expiring_card: subscription,
-  subscription_product_change: [...subscription, 'previous_product'],
-  upgrade_downgrade_success: [...subscription, 'previous_product'],
-  upgrade_downgrade_failure: [...subscription, 'target_product'],
-  subscription_card_update: [
-    ...subscription,
-    'product',
-    'customer',
-    'previous_payment_profile',
-    'updated_payment_profile',
-  ],
-  customer_create: ['site', 'customer'],
-  customer_update: ['site', 'customer'],
-  customer_delete: ['site', 'customer'],
-  component_allocation_change: [...component, 'previous_allocation', 'new_allocation', 'memo', 'timestamp'],
-  metered_usage: [...component, 'previous_unit_balance', 'new_unit_balance', 'usage_quantity', 'memo', 'timestamp'],
-  upcoming_renewal_notice: notice,
-  trial_end_notice: notice,
-  statement_closed: statement,
-  statement_settled: statement,
-  refund_success: ['site', 'refund_id', ...refund],
-  refund_failure: ['site', 'errors', ...refund],
-  pending_cancellation_change: [...subscription, 'cancellation_state', 'cancels_at'],
-  payment_collection_method_changed: [...subscription, 'previous_value', 'current_value'],
-  custom_field_value_change: ['site', 'customer', ...field],
-}
 
 /** Endpoints that fail and recover are told by deliveries, which are tested with them. */
 const ours = eventKeys.filter((key) => !key.startsWith('webhook_endpoint_'))
