@@ -92,7 +92,7 @@ function shipToOf(buyer: InvoiceBuyer): PrintedParty | null {
 }
 
 /** A period has a line of its own on the page; the ledger's memo ends with it. */
-export const withoutPeriod = (memo: string): string => memo.replace(/ \(\d\d\/\d\d\/\d{4} - \d\d\/\d\d\/\d{4}\)$/, '')
+const withoutPeriod = (memo: string): string => memo.replace(/ \(\d\d\/\d\d\/\d{4} - \d\d\/\d\d\/\d{4}\)$/, '')
 
 function printedLine(line: InvoiceLine, timeZone: string): PrintedLine {
   const { memo, amount, periodStartedAt, periodEndsAt } = line

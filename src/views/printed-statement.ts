@@ -2,7 +2,7 @@
 
 import type { Transaction } from '../billing/ledger.ts'
 import { type Cents, formatMoneySign, negate, sumCents } from '../billing/money.ts'
-import type { PrintedDocument, PrintedParty } from '../pdf/document.ts'
+import type { PrintedDocument, PrintedLine, PrintedParty } from '../pdf/document.ts'
 import type { Letterhead } from '../store/letterheads.ts'
 import type { StatementDetails } from '../store/statement-details.ts'
 import { dayOf, localeOf, printedLogo, printedParty, printedPayment } from './printed-invoice.ts'
@@ -32,7 +32,7 @@ export function printedStatement(
     seller: { ...seller, logo: printedLogo(logo) },
     buyer: { ...buyerOf(details), vatNumber: customer.vatNumber, email: customer.email },
     shipTo: null,
-    lines: charged.filter(isLine).map(({ memo, amount }) => ({ description: memo, amount })),
+    lines: charged.filter(isLine).map(printedLine),
     discounts: charged.filter(isDiscount).map(({ memo, amount }) => ({ name: memo, amount: negate(amount) })),
     taxes: charged.filter(isTax).map(({ memo, amount }) => ({ name: memo, ratePercent: null, base: null, amount })),
     total: sumCents(charged.map(({ amount }) => amount)),
@@ -46,6 +46,17 @@ export function printedStatement(
     currency: merchant.currency,
     locale: localeOf(seller.country),
   }
+}
+
+const periodInMemo = / \((\d\d)\/(\d\d)\/(\d{4}) - (\d\d)\/(\d\d)\/(\d{4})\)$/
+
+/** The ledger's memo ends with the period, which has a line of its own on the page. */
+function printedLine({ memo, amount }: Transaction): PrintedLine {
+  const found = periodInMemo.exec(memo)
+  if (found === null) return { description: memo, amount }
+  const [, month, day, year, endMonth, endDay, endYear] = found
+  const period = { from: `${year}-${month}-${day}`, to: `${endYear}-${endMonth}-${endDay}` }
+  return { description: memo.replace(periodInMemo, ''), period, amount }
 }
 
 const isTax = ({ kind }: Transaction): boolean => kind === 'tax'

@@ -43,6 +43,7 @@ describe('GET /statements/<id>.pdf', () => {
     ]) {
       assert.ok(words.includes(said), `${said} in\n${words}`)
     }
+    assert.ok(words.includes('With Setup Fee | $50.00\nJan 15, 2027 – Feb 15, 2027'), words)
     assert.equal(reply.headers['content-disposition'], `inline; filename="statement-${statementId}.pdf"`)
   })
 
