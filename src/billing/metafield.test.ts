@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   decideMetadata,
+  decideMetadataRemoval,
   type MetadatumChange,
   type Metafield,
   metafieldProblems,
@@ -58,4 +59,12 @@ test('values for something new are judged before it is made: what a field offers
   assert.deepEqual(metafieldProblems(known, 199, [asked('size', '1')]), [])
   assert.deepEqual(metafieldProblems(known, 200, [lead, asked('size', '1')]), [unfit, tooManyMetafields])
   assert.deepEqual(metafieldProblems(known, 201, [asked('color', 'red')]), [])
+})
+
+test('a value that is not there cannot be moved, and taking it out changes nothing', () => {
+  const known = { owner, fields, before }
+  assert.throws(() => decideMetadata(known, [set('color', 'red', 'size')]), /no metadata of that name/)
+  assert.throws(() => decideMetadata(known, [set('size', null)]), /Value: cannot be blank/)
+  assert.equal(decideMetadataRemoval(known, ['size']), undefined)
+  assert.deepEqual(decideMetadataRemoval(known, ['color', 'size'])?.removed, [1])
 })
