@@ -32,10 +32,10 @@ export async function runMutations(args: string[], say: (line: string) => void):
     if (!(await passes(copy, ['--test-isolation=none', ...unitTests(copy)])))
       throw new Error('the tests fail without a mutant')
     const verdicts: Verdict[] = []
-    for (const mutant of chosen) {
+    for (const [place, mutant] of chosen.entries()) {
       const verdict = { ...mutant, killedBy: await judge(copy, mutant, values.stories) }
       verdicts.push(verdict)
-      if (verdict.killedBy === null) say(`survived: ${mutant.file}:${mutant.line} ${mutant.what}`)
+      if (verdict.killedBy === null) say(`${place + 1}. survived: ${mutant.file}:${mutant.line} ${mutant.what}`)
     }
     report(verdicts, say)
   } finally {
