@@ -4,6 +4,7 @@ import { benchLists } from './lists/lists.ts'
 import { benchPdf } from './pdf/pdf.ts'
 import { benchReads } from './reads/reads.ts'
 import { benchRenewals } from './renewals/renewals.ts'
+import { benchWebhooks } from './webhooks/webhooks.ts'
 
 const benches: Record<string, (args: string[]) => Promise<void>> = {
   pdf: benchPdf,
@@ -13,6 +14,7 @@ const benches: Record<string, (args: string[]) => Promise<void>> = {
   preview: benchPreview,
   allocations: benchAllocations,
   'sign-ups': benchSignUps,
+  webhooks: benchWebhooks,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

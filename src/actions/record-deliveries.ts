@@ -29,11 +29,14 @@ type Pending = { reporter: Reporter; result: Result }
 
 const batchMax = 1000
 const retryMs = 500
+/** A process that stops does not wait for its database for ever: what is not on record is sent again by the next one. */
+const lastTriesMax = 10
 
 export class DeliveryRecorder {
   readonly #app: App
   readonly #pending = new Map<number, Pending[]>()
   readonly #writing = new Map<number, Promise<void>>()
+  #isStopping = false
 
   constructor(app: App) {
     this.#app = app
@@ -46,8 +49,9 @@ export class DeliveryRecorder {
     if (!this.#writing.has(siteId)) this.#writing.set(siteId, this.#write(siteId))
   }
 
-  /** Resolves when everything is written that was added until now. */
+  /** Resolves when everything is written that was added until now, or could not be written in some seconds. */
   async drained(): Promise<void> {
+    this.#isStopping = true
     await Promise.all(this.#writing.values())
   }
 
@@ -72,7 +76,7 @@ export class DeliveryRecorder {
       return change === undefined ? [] : [{ endpointId: reporter.endpointId, ...change }]
     })
     const results = batch.map(({ result }) => result)
-    for (;;) {
+    for (let lastTries = 0; lastTries < lastTriesMax; lastTries += Number(this.#isStopping)) {
       try {
         await record(this.#app, siteId, results, changes)
         break
