@@ -54,12 +54,12 @@ const inFiles = [...anywhere, ...markedCodes.map(storedForm)]
 const contains = (text: Buffer, forms: readonly string[]): string[] =>
   forms.filter((form) => text.includes(form, 0, 'latin1'))
 
-/** A code as a word of its own, not as digits of an id or a time. */
-const asWords = (text: string): string[] =>
-  markedCodes.filter((code) => new RegExp(`(?<![\\d.:-])${code}(?![\\d.:])`).test(text))
+/** A code as a value of its own, not as digits of an id or a time, nor as a count in a sentence. */
+const asValues = (text: string): string[] =>
+  markedCodes.filter((code) => new RegExp(`(?<=["'>=(,])${code}(?=["'<,)&])`).test(text))
 
 /** What is found in something that people read. */
-export const findInText = (text: string): string[] => [...contains(Buffer.from(text), anywhere), ...asWords(text)]
+export const findInText = (text: string): string[] => [...contains(Buffer.from(text), anywhere), ...asValues(text)]
 
 export type Found = { hits: string[]; bytes: number; planted: number }
 
