@@ -4,10 +4,13 @@ import type { NoticeSettings } from '../billing/site.ts'
 import type { Connection, Transaction } from './database.ts'
 import { bigints, fragment, type Sql, sql } from './sql.ts'
 
-/** As the partial index on them has it. The state stands in the text, so that the index is found. */
+/**
+ * As the partial index on them has it, and not while a payment is under way: what it leads to is told first. The state stands in the
+ * text, so that the index is found.
+ */
 const unnoticed = (state: NoticedState): Sql =>
   fragment(
-    `s.state = '${state}' and s.noticed_for is distinct from s.current_period_ends_at and s.deleted_at is null and s.parked_reason is null`,
+    `s.state = '${state}' and s.noticed_for is distinct from s.current_period_ends_at and s.deleted_at is null and s.parked_reason is null and s.collecting_attempt_id is null`,
   )
 
 /** Up to `limit` ids whose period ends by then, earliest first, that nobody else works on; locked until the transaction ends. */
@@ -51,7 +54,7 @@ export const listSitesWithDueNotices = async (connection: Connection, wall: Temp
       select from subscriptions u
       where u.site_id = s.id and u.state = ${fragment(`'${state}'`)}
         and u.noticed_for is distinct from u.current_period_ends_at and u.deleted_at is null and u.parked_reason is null
-        and u.current_period_ends_at <= s.${fragment(days)} * interval '24 hours'
+        and u.collecting_attempt_id is null and u.current_period_ends_at <= s.${fragment(days)} * interval '24 hours'
           + coalesce(s.clock_set_to + (${wall}::timestamptz - s.clock_set_at), ${wall}::timestamptz))`
   const rows = await connection.arrays(sql`
     select s.id from sites s

@@ -46,6 +46,8 @@ async function stock(app: TestApp, key: string, siteId: number): Promise<Twin> {
     if (reply.status !== 201) throw new Error(`${line}: ${reply.status} ${reply.text}`)
     return reply.json
   }
+  const settings = { upcoming_renewal_notice_days: 3, trial_end_notice_days: 3, expiring_card_notices: true }
+  await ask('PUT /site.json', { site: settings })
   const { product_family: family } = await create('POST /product_families.json', { product_family: { name: 'Twins' } })
   const inFamily = `POST /product_families/${family.id}`
   for (const product of products) await create(`${inFamily}/products.json`, { product })
