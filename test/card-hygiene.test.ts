@@ -9,6 +9,7 @@ import pg from 'pg'
 import { createLog } from '../src/host/log.ts'
 import { startPostgres } from '../src/host/postgres/postgres.ts'
 import { type Reply, type Service, type ServiceOptions, startService } from './crashes/service.ts'
+import { cardForms } from './support/card-forms.ts'
 import {
   findInFiles,
   findInText,
@@ -140,6 +141,34 @@ const aside = (): Asking[] => [
   ['POST /subscriptions.json', signupWith(card()), { 'X-Http-Method-Override': number() }],
 ]
 
+/** The portal's doors: its forms, as they are meant and otherwise, in a good mood of the gateway and in bad ones. */
+async function visitPortal(heard: Heard, service: Service): Promise<void> {
+  const { subscription } = JSON.parse((await service.ask('POST /subscriptions.json', signupWith(card()))).text)
+  const { id } = subscription.customer
+  await service.ask(`POST /portal/customers/${id}/enable.json`)
+  const { url } = JSON.parse((await service.ask(`GET /portal/customers/${id}/management_link.json`)).text)
+  const { pathname, origin } = new URL(url)
+  const opened = await hear(heard, service, [`GET ${pathname}`])
+  const [cookie = ''] = opened.headers
+    .filter((value) => value.startsWith('__Host-portal='))
+    .map((value) => value.split(';', 1)[0]!)
+  const headers = { Cookie: cookie, Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const path = `/account/subscriptions/${subscription.id}/card`
+  const [plain = '', ...others] = cardForms(number)
+  assert.equal((await hear(heard, service, [`POST ${path}`, plain, headers])).status, 303)
+  for (const form of others) await hear(heard, service, [`POST ${path}`, form, headers])
+  for (const headersOfOthers of [
+    { ...headers, Origin: 'https://evil.example' },
+    { ...headers, Cookie: '' },
+    { ...headers, 'Content-Type': 'text/plain' },
+  ]) {
+    await hear(heard, service, [`POST ${path}`, plain, headersOfOthers])
+  }
+  await hear(heard, service, [`GET ${path}?number=${number()}`, undefined, headers])
+  await hear(heard, service, [`GET /account/${number()}`, undefined, headers])
+  await hear(heard, service, [`GET /manage/${number()}/1/${'0'.repeat(33)}`, undefined, headers])
+}
+
 test('marked card numbers and codes are in no file, no output and no answer, whatever was done with them', async (t) => {
   const heard: Heard = { replies: [], output: [] }
   const { dataDir, sql } = await embeddedPostgres(t)
@@ -149,6 +178,7 @@ test('marked card numbers and codes are in no file, no output and no answer, wha
   await offer(service)
   for (const asking of welcome('calm')) assert.equal((await hear(heard, service, asking)).status, 201)
   for (const asking of [...misplaced(), ...malformed(), ...aside()]) await hear(heard, service, asking)
+  await visitPortal(heard, service)
   for (const behaviour of [{ decline_rate: 1 }, { error_rate: 1 }, { lose_answer_rate: 1 }]) {
     await service.ask('PUT /bogus_gateway/behaviour.json', { behaviour: { ...calm, ...behaviour } })
     for (const asking of welcome(Object.keys(behaviour).join()))

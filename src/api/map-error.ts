@@ -1,5 +1,6 @@
 /** The one place where what went wrong becomes a status: a refusal is shown, a bug is a number and a line in the log. */
 import { Refusal, type RefusalKind } from '../billing/refusal.ts'
+import { traceOf } from '../host/error-trace.ts'
 import type { Log } from '../host/log.ts'
 import { type Answer, errors, missing, plain, soleError, typedErrors } from '../wire/answer.ts'
 import { InputErrors } from '../wire/input.ts'
@@ -23,7 +24,7 @@ export const errorMapper =
   (error: unknown, request: RequestHead): Answer => {
     if (error instanceof InputErrors) return errors(422, error.messages)
     if (error instanceof Refusal) return refused(error)
-    log.error({ request: request.id, method: request.method, error: describe(error) }, 'a request failed')
+    log.error({ request: request.id, method: request.method, error: traceOf(error) }, 'a request failed')
     return errors(500, [`Something went wrong on our side. Please quote request ${request.id}.`])
   }
 
@@ -41,23 +42,5 @@ function refused({ kind, messages }: Refusal): Answer {
       return soleError(429, messages.join(' '))
     default:
       return errors(statuses[kind], messages)
-  }
-}
-
-/** Name, place and database code; the message of a database error quotes values, so it stays out. */
-function describe(error: unknown): object {
-  if (!(error instanceof Error)) return { name: typeof error }
-  const { code, constraint } = error as { code?: string; constraint?: string }
-  const fromDatabase = code !== undefined && constraint !== undefined
-  const stack = error.stack
-    ?.split('\n')
-    .filter((line) => line.trimStart().startsWith('at '))
-    .slice(0, 8)
-  return {
-    name: error.name,
-    code,
-    constraint,
-    ...(fromDatabase ? {} : { message: error.message.slice(0, 500) }),
-    stack,
   }
 }

@@ -1,4 +1,5 @@
 /** One request for a page from its first line to its answer, with the headers that keep a page to itself. */
+import { traceOf } from '../host/error-trace.ts'
 import type { Incoming, Outgoing, Running } from './exchange.ts'
 import { type Page, type PageHead, type PageRoute, readForm, readPageHead } from './page.ts'
 
@@ -52,7 +53,7 @@ export const sendFailure = async <Context>(
   try {
     if (pages !== undefined) return sendPage(running, reply, await pages.failed(error, head), head.host)
   } catch (second) {
-    log.error({ err: second, id: head.id }, 'request failed')
+    log.error({ error: traceOf(second), id: head.id }, 'request failed')
   }
   const text = 'Something went wrong on our side.'
   return sendPage(

@@ -18,15 +18,20 @@ export const cardAttempts: Rate = { kind: 'card attempt', most: 10, minutes: 60 
 
 const noSuchNumber = 'Card number: please check the number.'
 
+/** A number in the wrong field would be kept, and shown again. */
+const isSafe = (sent: string | null | undefined): boolean =>
+  !isCardNumber((sent ?? '').replace(/[ -]/g, '')) || (sent ?? '').trim().length < 12
+
+const wrongField = 'The card number belongs in the field of that name.'
+
 const cardInput = object({
-  first_name: text('First name', { required: true }),
-  last_name: text('Last name', { required: true }),
+  first_name: text('First name', { required: true }).refine(isSafe, wrongField),
+  last_name: text('Last name', { required: true }).refine(isSafe, wrongField),
   number: text('Card number', { required: true, max: 64 }),
   month: integer('Month', { required: true, min: 1, max: 12 }),
   year: integer('Year', { required: true, min: 0, max: 9999 }),
   cvv: text('Security code', { max: 8 }),
-  zip: text('Postal code'),
-  country: text('Country'),
+  zip: text('Postal code').refine(isSafe, wrongField),
 })
 
 /** Throws `InputErrors`, which never repeat what was sent. */
@@ -63,7 +68,10 @@ const showForm = (
   const { customer, request, words } = visit
   const { card, path, product, subscription, acts } = own
   // What was typed stands again, but for the number and its code.
-  const kept = (name: string, otherwise: string | null): string => request.form.get(name) ?? otherwise ?? ''
+  const kept = (name: string, otherwise: string | null, max = 255): string => {
+    const typed = request.form.get(name)
+    return typed === undefined || typed.length > max || !isSafe(typed) ? (otherwise ?? '') : typed
+  }
   const collects = subscription.state === 'past_due' && subscription.balance > 0 && acts.has('change_card')
   return show(
     visit,
@@ -78,8 +86,8 @@ const showForm = (
     <form class="panel" method="post" action="${path}/card">
       ${field({ name: 'number', label: 'Card number', autocomplete: 'cc-number', inputmode: 'numeric', required: true, max: 64 })}
       <div class="row">
-        ${field({ name: 'month', label: 'Month', value: kept('month', null), autocomplete: 'cc-exp-month', inputmode: 'numeric', required: true, max: 2, narrow: true })}
-        ${field({ name: 'year', label: 'Year', value: kept('year', null), autocomplete: 'cc-exp-year', inputmode: 'numeric', required: true, max: 4, narrow: true })}
+        ${field({ name: 'month', label: 'Month', value: kept('month', null, 2), autocomplete: 'cc-exp-month', inputmode: 'numeric', required: true, max: 2, narrow: true })}
+        ${field({ name: 'year', label: 'Year', value: kept('year', null, 4), autocomplete: 'cc-exp-year', inputmode: 'numeric', required: true, max: 4, narrow: true })}
         ${field({ name: 'cvv', label: 'Security code', autocomplete: 'cc-csc', inputmode: 'numeric', max: 4, narrow: true })}
         ${field({ name: 'zip', label: 'Postal code', value: kept('zip', customer.zip), autocomplete: 'postal-code', max: 20, narrow: true })}
       </div>

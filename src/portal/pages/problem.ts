@@ -2,6 +2,7 @@
 import { html } from 'hono/html'
 import type { App } from '../../actions/app.ts'
 import { Refusal, type RefusalKind } from '../../billing/refusal.ts'
+import { traceOf } from '../../host/error-trace.ts'
 import { RequestFault } from '../../wire/fault.ts'
 import type { Page, PageHead } from '../../wire/page.ts'
 import { page, strangersFrame } from '../layout.ts'
@@ -62,7 +63,7 @@ export const failed =
   (app: App) =>
   async (error: unknown, head: PageHead): Promise<Page> => {
     const { status, title, words } = told(error)
-    if (status >= 500) app.log.error({ request: head.id, method: head.method, err: error }, 'a page failed')
+    if (status >= 500) app.log.error({ request: head.id, method: head.method, error: traceOf(error) }, 'a page failed')
     const visitor = status >= 500 ? undefined : await findVisitor(app, head)
     const content = html`<div class="panel"><h1>${title}</h1>
       <p>${words}</p>
