@@ -13,6 +13,7 @@ import { periodRows } from '../store/verify/periods.ts'
 import { refundEvents, refundRows } from '../store/verify/refunds.ts'
 import { statementRows } from '../store/verify/statements.ts'
 import { subscriptionRows } from '../store/verify/subscriptions.ts'
+import { webhookRows } from '../store/verify/webhooks.ts'
 import type { App } from './app.ts'
 
 const passes: readonly Pass[] = [
@@ -23,6 +24,7 @@ const passes: readonly Pass[] = [
   discountRows,
   taxRows,
   componentStock,
+  webhookRows,
   allocationRows,
   statementRows,
   invoiceRows,

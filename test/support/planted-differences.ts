@@ -19,6 +19,7 @@ export const tables = [
   'coupon_redemptions',
   'payment_attempts',
   'events',
+  'webhooks',
   'product_versions',
   'bogus_gateway.calls',
 ]
@@ -28,6 +29,16 @@ export type Plant = readonly [sentence: string, ...statements: string[]]
 
 export const plants: readonly Plant[] = [
   ...statementPlants,
+  [
+    'webhooks: the sequences of the site and of each endpoint have no gaps',
+    `insert into webhooks (site_id, id, endpoint_id, event, body, created_at, sequence, endpoint_sequence)
+      select s.site_id, n, 1, 'test', '', now(), n, n from subscriptions s, unnest(array[1, 2, 4]) n where s.id = :ada`,
+  ],
+  [
+    'webhooks: each attempt is on record, and the last one ended as the webhook says',
+    `insert into webhooks (site_id, id, endpoint_id, event, body, created_at, sequence, endpoint_sequence, attempts)
+      select s.site_id, 1, 1, 'test', '', now(), 1, 1, 1 from subscriptions s where s.id = :ada`,
+  ],
   [
     'components: the quantity of each is that of its newest allocation',
     `update subscription_components set quantity = 4 where subscription_id = :lisa and quantity = 3`,

@@ -1,0 +1,31 @@
+/** The audit of webhooks: receivers can trust the numbers, and every attempt that is counted is on record. */
+import { sql } from '../sql.ts'
+import type { Pass } from './check.ts'
+
+export const webhookRows: Pass = {
+  rows: (siteId) => sql`
+    select w.id, w.sequence, w.endpoint_sequence, w.attempts, w.successful, w.endpoint_id,
+      w.sequence - lag(w.sequence) over (order by w.sequence) as step,
+      w.endpoint_sequence - lag(w.endpoint_sequence) over (partition by w.endpoint_id order by w.endpoint_sequence) as endpoint_step,
+      coalesce(a.count, 0) as recorded, coalesce(a.last_accepted, false) as last_accepted
+    from webhooks w
+    left join (
+      select t.webhook_id, count(*) as count, (array_agg(t.accepted order by t.number desc))[1] as last_accepted
+      from webhook_attempts t where t.site_id = ${siteId} group by t.webhook_id) a on a.webhook_id = w.id
+    where w.site_id = ${siteId}`,
+  checks: [
+    {
+      sentence: 'webhooks: the sequences of the site and of each endpoint have no gaps',
+      about: sql`r.sequence is not null`,
+      holds: sql`coalesce(r.step, 1) = 1 and coalesce(r.endpoint_step, 1) = 1`,
+      words: sql`format('webhook %s is number %s of the site and %s of endpoint %s, and does not follow the one before it',
+        r.id, r.sequence, r.endpoint_sequence, r.endpoint_id)`,
+    },
+    {
+      sentence: 'webhooks: each attempt is on record, and the last one ended as the webhook says',
+      holds: sql`r.attempts = r.recorded and r.successful = r.last_accepted`,
+      words: sql`format('webhook %s counts %s attempts and is %s, %s are on record', r.id, r.attempts,
+        case when r.successful then 'successful' else 'not successful' end, r.recorded)`,
+    },
+  ],
+}
