@@ -10,6 +10,7 @@ import { invoiceEntryRows, invoiceEvents, invoiceLineRows, invoiceRows } from '.
 import { ledgerRows, subscriptionTotals } from '../store/verify/ledger.ts'
 import { capturedPayments, paymentAttemptRows } from '../store/verify/payments.ts'
 import { periodRows } from '../store/verify/periods.ts'
+import { managementLinkRows } from '../store/verify/portal.ts'
 import { refundEvents, refundRows } from '../store/verify/refunds.ts'
 import { statementRows } from '../store/verify/statements.ts'
 import { subscriptionRows } from '../store/verify/subscriptions.ts'
@@ -39,6 +40,7 @@ const passes: readonly Pass[] = [
   invoiceEvents,
   lifeEvents,
   stateEvents,
+  managementLinkRows,
   capturedPayments(bogusGatewayName, bogusCaptured),
 ]
 

@@ -1,77 +1,86 @@
-/** A link into the portal: how long it is good, how often it is fetched, and what of it can be read back. */
+/** The rules of the link, at the second at which each begins and ends. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  expiresAt,
   fetchAgain,
   isAdmitted,
-  keyKeptDays,
-  keySignsUntil,
   linkEndsAt,
   linkPath,
-  linkPurposes,
   type ManagementLink,
-  newLinkAvailableAt,
   readLinkPath,
   signedText,
 } from './management-link.ts'
+import { Refusal } from './refusal.ts'
 
-const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
-const createdAt = at('2027-01-15T12:00:00Z')
-const link: ManagementLink = {
+const made = Temporal.Instant.from('2013-11-05T00:00:00Z')
+const later = (days: number, seconds = 0) => made.add({ seconds: 86_400 * days + seconds })
+const link = (fetchCount: number): ManagementLink => ({
   siteId: 1,
-  customerId: 500123,
-  keyId: 500255,
-  baseUrl: 'https://billing.example.com',
-  fetchCount: 1,
-  createdAt,
-}
+  customerId: 500_012,
+  keyId: 500_001,
+  baseUrl: 'https://localhost',
+  fetchCount,
+  createdAt: made,
+})
 
-describe('a management link', () => {
-  test('is the same for 15 days and good for 65, whatever the clocks of a zone do', () => {
-    assert.equal(String(newLinkAvailableAt(link)), '2027-01-30T12:00:00Z')
-    assert.equal(String(expiresAt(link)), '2027-03-21T12:00:00Z')
-    assert.equal(String(linkEndsAt({ purpose: 'management', at: createdAt })), '2027-03-21T12:00:00Z')
-    assert.equal(String(linkEndsAt({ purpose: 'invitation', at: createdAt })), '2027-01-17T12:00:00Z')
-    assert.equal(String(keySignsUntil(createdAt)), '2027-02-14T12:00:00Z')
-    assert.equal(keyKeptDays, 95)
+describe('a fetch', () => {
+  test('gives the same link for 15 days, counted', () => {
+    for (const now of [made, later(14), later(15, -1)]) assert.equal(fetchAgain(link(1), now)?.fetchCount, 2)
+    assert.equal(fetchAgain(link(15), later(15)), undefined, 'time for a new one')
+    assert.equal(fetchAgain(undefined, made), undefined)
   })
 
-  test('counts its fetches, refuses the sixteenth, and gives way to a new one at the end of its 15 days', () => {
-    assert.deepEqual(fetchAgain(link, createdAt), { ...link, fetchCount: 2 })
-    assert.equal(fetchAgain({ ...link, fetchCount: 14 }, createdAt)?.fetchCount, 15)
-    assert.throws(() => fetchAgain({ ...link, fetchCount: 15 }, createdAt), /Too many requests/)
-    assert.notEqual(fetchAgain(link, at('2027-01-30T11:59:59Z')), undefined)
-    assert.equal(fetchAgain(link, at('2027-01-30T12:00:00Z')), undefined)
-    assert.equal(fetchAgain(undefined, createdAt), undefined)
+  test('is refused when it is the sixteenth', () => {
+    assert.equal(fetchAgain(link(14), made)?.fetchCount, 15)
+    assert.throws(
+      () => fetchAgain(link(15), later(14)),
+      (error: unknown) => error instanceof Refusal && error.kind === 'link_exhausted',
+    )
   })
+})
 
-  test('is read back from its path as it was signed, and what was cut off is no link', () => {
-    const digest = '0123456789abcdef'.repeat(4)
-    for (const purpose of linkPurposes) {
-      const signed = { purpose, keyId: link.keyId, customerId: link.customerId, at: createdAt }
-      const path = linkPath(signed, digest)
-      assert.equal(path, `500123/1800014400/${digest.slice(0, 32)}7a21f`)
-      const read = readLinkPath(purpose, path)
-      assert.equal(read?.signature, digest.slice(0, 32))
-      assert.equal(read && signedText(read.link), signedText(signed))
-    }
-    assert.equal(readLinkPath('management', `500123/1800014400/${digest.slice(0, 32)}`), undefined)
-    assert.equal(readLinkPath('management', ''), undefined)
-  })
+test('a link is good for 65 days, that of an invitation for 48 hours', () => {
+  assert.ok(linkEndsAt({ purpose: 'management', at: made }).equals(later(65)))
+  assert.ok(linkEndsAt({ purpose: 'letter', at: made }).equals(later(65)))
+  assert.ok(linkEndsAt({ purpose: 'invitation', at: made }).equals(later(2)))
+})
 
-  test('lets in whom the merchant has let in; a letter brings its own key until the portal was closed', () => {
-    const closed = { enabledAt: null, wasRevoked: false }
-    const opened = { enabledAt: createdAt, wasRevoked: false }
-    const reopened = { enabledAt: createdAt, wasRevoked: true }
-    const before = createdAt.subtract({ seconds: 1 })
-    const admitted = (purpose: (typeof linkPurposes)[number], moment: Temporal.Instant) =>
-      [closed, { ...closed, wasRevoked: true }, opened, reopened].map((access) =>
-        isAdmitted({ purpose, at: moment }, access),
-      )
-    assert.deepEqual(admitted('letter', before), [true, false, true, false])
-    assert.deepEqual(admitted('management', before), [false, false, false, false])
-    assert.deepEqual(admitted('letter', createdAt), [true, false, true, true])
-    assert.deepEqual(admitted('management', createdAt), [false, false, true, true])
-  })
+test('what is signed differs for every customer, second, key and purpose; what is written is read back', () => {
+  const base = { purpose: 'management', keyId: 500_001, customerId: 500_012, at: made } as const
+  const others = [
+    base,
+    { ...base, keyId: 1 },
+    { ...base, customerId: 1 },
+    { ...base, at: later(1) },
+    { ...base, purpose: 'letter' as const },
+  ]
+  assert.equal(new Set(others.map(signedText)).size, others.length)
+  const digest = '0123456789abcdef'.repeat(4)
+  const path = linkPath(base, digest)
+  assert.match(path, /^500012\/1383609600\/(0123456789abcdef){2}7a121$/)
+  assert.deepEqual(readLinkPath('management', path), { link: base, signature: digest.slice(0, 32) })
+  for (const bad of [
+    '',
+    path.slice(1 + path.lastIndexOf('/')),
+    path.slice(0, 30),
+    `${path}/`,
+    ` ${path}`,
+    path.toUpperCase(),
+    path.replace('500012', '-1'),
+  ]) {
+    assert.equal(readLinkPath('management', bad), undefined, bad)
+  }
+})
+
+test('letters open the portal until it is closed; the other links need it to be open; closing ends all that is older', () => {
+  const at = later(1)
+  const purposes = ['management', 'invitation', 'letter'] as const
+  const admitted = (enabledAt: Temporal.Instant | null, wasRevoked: boolean) =>
+    purposes.filter((purpose) => isAdmitted({ purpose, at }, { enabledAt, wasRevoked }))
+  assert.deepEqual(admitted(null, false), ['letter'])
+  assert.deepEqual(admitted(null, true), [])
+  assert.deepEqual(admitted(at, false), purposes)
+  assert.deepEqual(admitted(later(2), false), ['letter'])
+  assert.deepEqual(admitted(later(2), true), [])
+  assert.deepEqual(admitted(at, true), purposes)
 })

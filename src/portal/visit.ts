@@ -76,8 +76,9 @@ export const redirect = (location: string, cookies: readonly string[] = []): Pag
 export const visited =
   (app: App, handler: (visit: Visit) => Promise<Page>) =>
   async (request: PageRequest): Promise<Page> => {
-    if (request.method === 'POST' && !isFromOwnPage(request)) throw new Refusal('forbidden')
     const visitor = await findVisitor(app, request)
     if (visitor === undefined) throw new Refusal('unauthorized')
+    const isOurs = request.method !== 'POST' || isFromOwnPage(request, visitor.settings.baseUrl)
+    if (!isOurs) throw new Refusal('forbidden')
     return handler({ ...visitor, request })
   }

@@ -94,10 +94,15 @@ export const readForm = async (request: Incoming, limits: BodyLimits): Promise<F
 
 /**
  * Whether a form was sent by a page of ours. Browsers tell where a request comes from in headers that no page can set; a request that
- * tells nothing is not from a browser that we can trust.
+ * tells nothing is not from a browser that we can trust. Behind a proxy that asks in another name, `publicOrigin` is the one that
+ * browsers know.
  */
-export const isFromOwnPage = ({ headers, host }: Pick<PageHead, 'headers' | 'host'>): boolean => {
+export const isFromOwnPage = (
+  { headers, host }: Pick<PageHead, 'headers' | 'host'>,
+  publicOrigin: string | null = null,
+): boolean => {
   const { origin, 'sec-fetch-site': site } = headers
   if (site !== undefined && site !== 'same-origin') return false
-  return origin === undefined ? site === 'same-origin' : origin === `https://${host}`
+  if (origin === undefined) return site === 'same-origin'
+  return origin === `https://${host}` || origin === publicOrigin
 }

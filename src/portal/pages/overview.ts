@@ -22,6 +22,7 @@ export function nextPayment({ subscription, preview }: OwnSubscription, words: W
   }
   if (['canceled', 'expired', 'trial_ended'].includes(state)) return html`None`
   if (state === 'on_hold') return html`None while the subscription is paused`
+  if (preview === null) return html`Not known yet`
   if (preview.assessment.lines.length === 0) return html`None`
   const due = preview.assessment.total
   const manner = paymentCollectionMethod === 'invoice' ? 'by invoice ' : ''
@@ -37,7 +38,7 @@ export const outstanding = (own: OwnSubscription, words: Words): Markup => {
   if (!owes(own)) return html``
   return html`<div class="notice warning">
       <p><strong>${words.money(subscription.balance)} is outstanding.</strong>
-      ${subscription.state === 'past_due' ? 'Your last payment did not go through.' : ''}</p>
+      ${acts.has('pay') ? 'Your last payment did not go through.' : ''}</p>
       <div class="actions">
         ${
           acts.has('pay') && card !== null

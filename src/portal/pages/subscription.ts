@@ -1,5 +1,6 @@
 /** One subscription: what it costs, what the next payment is made of, the card, and everything that may be done. */
 import { html } from 'hono/html'
+import type { RenewalPreview } from '../../billing/preview.ts'
 import type { Page } from '../../wire/page.ts'
 import { findOwn, type OwnSubscription } from '../own-subscription.ts'
 import { show, type Visit } from '../visit.ts'
@@ -8,7 +9,7 @@ import { noticeFrom } from './notices.ts'
 import { badge, nextPayment, outstanding, owes, priceOf } from './overview.ts'
 
 const facts = (own: OwnSubscription, words: Words): Markup => {
-  const { subscription, preview } = own
+  const { subscription } = own
   const { trialEndedAt, currentPeriodStartedAt, currentPeriodEndsAt, canceledAt, state, balance } = subscription
   const isOver = canceledAt !== null || ['expired', 'trial_ended'].includes(state)
   return html`<dl>
@@ -17,22 +18,26 @@ const facts = (own: OwnSubscription, words: Words): Markup => {
         ${state === 'trialing' && trialEndedAt !== null ? html`<div><dt>Trial ends</dt><dd>${words.day(trialEndedAt)}</dd></div>` : ''}
         ${isOver ? '' : html`<div><dt>Current period</dt><dd>${words.day(currentPeriodStartedAt)} to ${words.day(currentPeriodEndsAt)}</dd></div>`}
         ${canceledAt === null ? '' : html`<div><dt>Canceled on</dt><dd>${words.day(canceledAt)}</dd></div>`}
-        ${hasPreview(own) ? '' : html`<div><dt>Next payment</dt><dd>${nextPayment(own, words)}</dd></div>`}
-        ${balance < 0 ? html`<div><dt>Credit</dt><dd>${words.money(preview.existingBalance)}</dd></div>` : ''}
+        ${previewOf(own) ? '' : html`<div><dt>Next payment</dt><dd>${nextPayment(own, words)}</dd></div>`}
+        ${balance < 0 ? html`<div><dt>Credit</dt><dd>${words.money(balance)}</dd></div>` : ''}
       </dl>`
 }
 
-const hasPreview = (own: OwnSubscription): boolean =>
-  !owes(own) && own.preview.assessment.lines.length > 0 && own.subscription.cancelAtEndOfPeriod !== true
+/** What the table of the next payment shows; undefined where there is none, or what is owed comes first. */
+const previewOf = (own: OwnSubscription): RenewalPreview | undefined => {
+  const { preview, subscription } = own
+  if (owes(own) || subscription.cancelAtEndOfPeriod === true || preview === null) return undefined
+  return preview.assessment.lines.length > 0 ? preview : undefined
+}
 
 const totalRow = (label: string, amount: string, isGrand = false): Markup =>
   html`<tr${isGrand ? html` class="grand"` : ''}><th scope="row">${label}</th><td class="amount">${amount}</td></tr>`
 
 /** The very lines that the renewal will write. */
 const previewTable = (own: OwnSubscription, words: Words): Markup => {
-  const { preview } = own
+  const preview = previewOf(own)
+  if (preview === undefined) return html``
   const { assessment, existingBalance, totalAmountDue } = preview
-  if (!hasPreview(own)) return html``
   return html`<section class="panel" aria-labelledby="next-payment">
       <h2 id="next-payment">Next payment, on ${words.day(preview.nextAssessmentAt)}</h2>
       <table>

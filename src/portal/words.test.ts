@@ -1,0 +1,28 @@
+/** The language that numbers and dates follow is one that the browser wishes and we can write. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cardWords, everyInterval, localeFrom } from './words.ts'
+
+test('the most wished language that can be written wins', () => {
+  const wishes: [string | undefined, string][] = [
+    [undefined, 'en-US'],
+    ['', 'en-US'],
+    ['de', 'de'],
+    ['de-AT,de;q=0.9,en;q=0.8', 'de-AT'],
+    ['en;q=0.5, fr;q=0.9', 'fr'],
+    ['tlh, nl;q=0.4', 'nl'],
+    ['*', 'en-US'],
+    ['de;q=0', 'en-US'],
+    ['x-private, de-', 'en-US'],
+    [`${'zz,'.repeat(40)}de`, 'en-US'],
+  ]
+  for (const [header, locale] of wishes) assert.equal(localeFrom(header), locale, String(header))
+})
+
+test('cards and intervals are told in words', () => {
+  const visa = { cardType: 'visa', lastFour: '1111', expirationMonth: 1, expirationYear: 2031 } as const
+  assert.equal(cardWords(visa), 'Visa ending in 1111, expires 01/2031')
+  assert.equal(cardWords({ cardType: null, lastFour: null, expirationMonth: null, expirationYear: null }), 'Card')
+  assert.equal(everyInterval({ count: 1, unit: 'month' }), 'every month')
+  assert.equal(everyInterval({ count: 30, unit: 'day' }), 'every 30 days')
+})
