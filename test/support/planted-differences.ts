@@ -39,6 +39,8 @@ export const plants: readonly Plant[] = [
     'webhooks: each attempt is on record, and the last one ended as the webhook says',
     `insert into webhooks (site_id, id, endpoint_id, event, body, created_at, sequence, endpoint_sequence, attempts)
       select s.site_id, 1, 1, 'test', '', now(), 1, 1, 1 from subscriptions s where s.id = :ada`,
+  ],
+  [
     'portal: each newest link is for a customer to whom the portal is open, and was made since it is',
     `insert into management_links (site_id, customer_id, key_id, base_url, fetch_count, created_at)
       select site_id, customer_id, 1, 'https://localhost', 1, created_at from subscriptions where id = :ada`,
