@@ -24,5 +24,6 @@ test('cards and intervals are told in words', () => {
   assert.equal(cardWords(visa), 'Visa ending in 1111, expires 01/2031')
   assert.equal(cardWords({ cardType: null, lastFour: null, expirationMonth: null, expirationYear: null }), 'Card')
   assert.equal(everyInterval({ count: 1, unit: 'month' }), 'every month')
+  assert.equal(everyInterval({ count: 12, unit: 'month' }), 'every year')
   assert.equal(everyInterval({ count: 30, unit: 'day' }), 'every 30 days')
 })

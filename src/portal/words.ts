@@ -75,9 +75,9 @@ export function wordsFor({ currency, timeZone }: Site, locale: string): Words {
 const dayIn = (timeZone: string, at: Temporal.Instant): string =>
   at.toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
-/** `every month`, `every 3 months`. */
+/** `every month`, `every 3 months`, `every year`. */
 export const everyInterval = ({ count, unit }: Interval): string =>
-  count === 1 ? `every ${unit}` : `every ${count} ${unit}s`
+  count === 12 && unit === 'month' ? 'every year' : count === 1 ? `every ${unit}` : `every ${count} ${unit}s`
 
 export type Tone = 'good' | 'warning' | 'bad' | 'quiet'
 

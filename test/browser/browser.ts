@@ -48,7 +48,8 @@ export async function openWindow(browser: Browser, look: Look): Promise<Window> 
 /** What keeps somebody from using the page, by the rules of WCAG 2.2 AA and good practice; or by some of them. */
 export async function listBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe.source)
-  const options = rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }
+  const some = rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }
+  const options = { ...some, resultTypes: ['violations'] }
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as axe.AxeResults
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

@@ -13,7 +13,6 @@ export function pagesOf({
     ['overview', '/account'],
     ['subscription', at(active)],
     ['overdue', at(overdue)],
-    ['canceled', at(canceled)],
     ['card', at(overdue, '/card')],
     ['cancel', at(active, '/cancel')],
     ['product', at(active, `/product?to=${productIds['with-setup-fee']}`)],

@@ -5,7 +5,7 @@ import type { NewPaymentProfile } from '../../actions/store-card.ts'
 import { updateSubscription } from '../../actions/update-subscription.ts'
 import { isCardNumber } from '../../billing/payment-profile.ts'
 import { findSubscriptionRecord } from '../../store/subscription-records.ts'
-import { InputErrors, integer, object, readInput, text } from '../../wire/input.ts'
+import { integer, object, readInput, text } from '../../wire/input.ts'
 import type { Form, Page } from '../../wire/page.ts'
 import { attempt, field } from '../forms.ts'
 import { findOwnFor, listOwn, type OwnSubscription } from '../own-subscription.ts'
@@ -16,34 +16,36 @@ import { withNotice } from './notices.ts'
 /** Whoever tries out stolen cards needs many attempts; a customer with a few of their own does not. */
 export const cardAttempts: Rate = { kind: 'card attempt', most: 10, minutes: 60 }
 
-const noSuchNumber = 'Card number: please check the number.'
+/** A number may carry blanks and dashes between its groups. */
+const digitsIn = (sent: string): string => sent.replace(/[ -]/g, '')
 
 /** A number in the wrong field would be kept, and shown again. */
 const isSafe = (sent: string | null | undefined): boolean =>
-  !isCardNumber((sent ?? '').replace(/[ -]/g, '')) || (sent ?? '').trim().length < 12
+  !isCardNumber(digitsIn(sent ?? '')) || (sent ?? '').trim().length < 12
 
 const wrongField = 'The card number belongs in the field of that name.'
 
 const cardInput = object({
   first_name: text('First name', { required: true }).refine(isSafe, wrongField),
   last_name: text('Last name', { required: true }).refine(isSafe, wrongField),
-  number: text('Card number', { required: true, max: 64 }),
+  number: text('Card number', { required: true, max: 64 }).refine(
+    (sent) => isCardNumber(digitsIn(sent)),
+    'Card number: please check the number.',
+  ),
   month: integer('Month', { required: true, min: 1, max: 12 }),
   year: integer('Year', { required: true, min: 0, max: 9999 }),
-  cvv: text('Security code', { max: 8 }),
+  cvv: text('Security code', { max: 64 }).refine(
+    (sent) => /^\s*(\d{3,4})?\s*$/.test(sent ?? ''),
+    'Security code: must be three or four digits.',
+  ),
   zip: text('Postal code').refine(isSafe, wrongField),
 })
 
 /** Throws `InputErrors`, which never repeat what was sent. */
 function readCardForm(form: Form): NewPaymentProfile {
   const fields = readInput(cardInput, Object.fromEntries(form))
-  const fullNumber = fields.number.replace(/[ -]/g, '')
+  const fullNumber = digitsIn(fields.number)
   const cvv = fields.cvv?.trim() || null
-  const problems = [
-    ...(isCardNumber(fullNumber) ? [] : [noSuchNumber]),
-    ...(cvv === null || /^\d{3,4}$/.test(cvv) ? [] : ['Security code: must be three or four digits.']),
-  ]
-  if (problems.length > 0) throw new InputErrors(problems)
   const owner = { firstName: fields.first_name, lastName: fields.last_name }
   const expiry = { expirationMonth: fields.month, expirationYear: fields.year < 100 ? 2000 + fields.year : fields.year }
   return {

@@ -42,7 +42,7 @@ async function consequence(visit: Visit, own: OwnSubscription, productId: number
   if (figures === undefined) return html``
   return html`<dl>
       <div><dt>New period</dt><dd>${words.money(figures.charge)}</dd></div>
-      <div><dt>For the rest of the old one</dt><dd>${words.money(figures.prorated)}</dd></div>
+      ${figures.prorated === 0 ? '' : html`<div><dt>For the rest of the old one</dt><dd>${words.money(figures.prorated)}</dd></div>`}
       <div><dt>Due now</dt><dd><strong>${words.money(figures.paymentDue)}</strong></dd></div>
     </dl>`
 }
