@@ -49,6 +49,22 @@ describe('the published examples of a migration', () => {
     assert.equal(String(facts.subscription.currentPeriodEndsAt), '2026-07-01T00:00:05Z')
   })
 
+  test('in the very second in which the period began one cent still counts as used, and that period is left empty', () => {
+    const lived = halfUsed(9900)
+    const bronze = to(product({ productId: 8, name: 'Bronze', price: cents(2400) }))
+    const { facts, changes } = migrated(lived, bronze, paidFor(9900), start)
+    assert.equal(figures(lived, bronze, paidFor(9900), start).prorated, -9899)
+    assert.deepEqual(
+      changes.movedPeriods?.map(({ endsAt }) => String(endsAt)),
+      [start],
+    )
+    assert.deepEqual(
+      changes.periods?.map(({ startedAt, begunBy }) => [String(startedAt), begunBy]),
+      [[start, 'migration']],
+    )
+    assert.equal(String(facts.subscription.currentPeriodEndsAt), '2026-07-01T00:00:00Z')
+  })
+
   test('out of a free trial with credit: nothing to prorate, 50.00 charged, nothing due', () => {
     const lived = having(signedUp({ now: start, product: product({ trial }) }), { balance: cents(-13_989) })
     const target = to(product({ productId: 8, price: cents(5000), trial }))

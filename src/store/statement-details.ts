@@ -152,7 +152,7 @@ async function listFuturePayments(
 
 /**
  * The event that tells of a statement's closing parts its events from those of the next one. A free trial that ends for good
- * closes its statement without a word; there the time does.
+ * closes its statement without a word; there the time does, and what happens until a reactivation opens the next one is on none.
  */
 async function listEvents(
   connection: Connection,
@@ -174,7 +174,7 @@ async function listEvents(
         and m.key in ('statement_closed', 'statement_settled')) marks on true
     join events e on e.site_id = ${siteId} and e.subscription_id = u.subscription_id
       and (marks.after_id is null or e.id > marks.after_id) and (marks.until_id is null or e.id < marks.until_id)
-      and (marks.after_id is not null or before.id is null or e.created_at > before.closed_at)
+      and (marks.after_id is not null or before.id is null or (e.created_at > before.closed_at and e.created_at >= s.opened_at))
       and (marks.until_id is not null or s.closed_at is null or e.created_at <= s.closed_at)
     order by e.id`)
   const told = rows.map((row) => ({ ...events.read(row), id: row[events.width] as number }))

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { recoverPaymentsOf } from '../../src/actions/recover-payments.ts'
 import { verify } from '../../src/actions/verify.ts'
+import { readStory } from '../stories/library.ts'
 import { search } from '../support/campaign.ts'
 import { parseStory } from '../support/story.ts'
 import { runStory } from '../support/story-run.ts'
@@ -34,3 +35,13 @@ test('any history leaves books that agree, with themselves and with the gateway;
   const { text, differences } = await verify(world.app)
   assert.equal(differences, 0, text)
 })
+
+for (const name of ['migrated-at-once', 'after-a-trial-that-led-nowhere']) {
+  test(`what is rare leaves books that agree, too: ${name}`, async (t) => {
+    const world = await worldOf(t)
+    const story = readStory(name)
+    await assertBooksAgree(world, story, await runStory(world, story))
+    const { text, differences } = await verify(world.app)
+    assert.equal(differences, 0, text)
+  })
+}

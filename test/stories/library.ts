@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseStory } from '../support/story.ts'
+import { parseStory, type Story } from '../support/story.ts'
 import { readCaptures, readRecords } from '../support/story-records.ts'
 import { type Happened, runStory } from '../support/story-run.ts'
 import { tellStory } from '../support/story-tell.ts'
@@ -17,13 +17,15 @@ export const listStories = (): string[] =>
     .map((file) => file.slice(0, -ending.length))
     .toSorted()
 
+export const readStory = (name: string): Story => parseStory(readFileSync(join(folder, `${name}${ending}`), 'utf8'))
+
 export const readAnswer = (name: string): string => readFileSync(join(folder, `${name}.out`), 'utf8')
 
 export const writeAnswer = (name: string, answer: string): void => writeFileSync(join(folder, `${name}.out`), answer)
 
 /** What came of a story, as its golden answer tells it. */
 export async function happen(world: World, name: string): Promise<string> {
-  const story = parseStory(readFileSync(join(folder, `${name}${ending}`), 'utf8'))
+  const story = readStory(name)
   const happened = await runStory(world, story)
   await assertGatewayAgrees(world, happened)
   return tellStory(world.app.db, story, happened)

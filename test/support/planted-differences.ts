@@ -230,6 +230,12 @@ export const plants: readonly Plant[] = [
     `update periods set started_at = started_at - interval '1 second' where number = 2 and subscription_id = :ada`,
   ],
   [
+    'periods: none is empty, but one in whose very first second a migration began the next',
+    `update periods set ends_at = started_at from subscriptions s
+      where s.id = :joan and periods.subscription_id = s.id and periods.number = s.period_number`,
+    `update subscriptions set current_period_ends_at = current_period_started_at where id = :joan`,
+  ],
+  [
     'periods: none is assessed before it begins',
     `update periods set assessed_at = started_at - interval '1 second' where number = 2 and subscription_id = :ada`,
   ],

@@ -153,6 +153,14 @@ const paidStatementsAreSettled: Check = (records) => {
   )
 }
 
+/** A migration at the very second in which a period began leaves it empty, and begins the next one there. */
+function isReplacedAtOnce(periods: Records['periods'], index: number): boolean {
+  const [period, next] = periods.slice(index, index + 2)
+  return (
+    next?.begunBy === 'migration' && next.startedAt.equals(period!.startedAt) && period!.endsAt.equals(next.startedAt)
+  )
+}
+
 /** Counted from the anchor with the calendar alone, so that an error of one period could not hide in the next. */
 const periodsNeverDrift: Check = ({ periods, subscription, events }, { product }) => {
   const hasOneProduct = events.every(({ key }) => key !== 'subscription_product_change')
@@ -177,7 +185,7 @@ const periodsNeverDrift: Check = ({ periods, subscription, events }, { product }
           startedAt.equals(periods[index - 1]?.endsAt ?? subscription.createdAt),
         `${number} leaves a gap`,
       ),
-      ...unless(isLater(endsAt, startedAt), `${number} is empty`),
+      ...unless(isLater(endsAt, startedAt) || isReplacedAtOnce(periods, index), `${number} is empty`),
       ...unless(!isLater(startedAt, assessedAt), `${number} was assessed before it began`),
       ...unless(
         !hasOneProduct || number < anchorPeriodNumber || endsAt.equals(after(number + 1 - anchorPeriodNumber)),

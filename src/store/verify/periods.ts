@@ -5,10 +5,11 @@ import type { Pass } from './check.ts'
 export const periodRows: Pass = {
   rows: (siteId) => sql`
     select coalesce(p.subscription_id, b.subscription_id) as subscription_id, p.number, coalesce(p.number, b.number) as billed_number,
-      p.begun_by, p.started_at, p.assessed_at, p.number_before, p.ended_before, coalesce(b.times, 0) as times,
+      p.begun_by, p.started_at, p.ends_at, p.assessed_at, p.number_before, p.ended_before, p.migrated_at, coalesce(b.times, 0) as times,
       case when p.number is null or (p.number = 1 and s.signup_payment_id = 0) then 0 else 1 end as times_due
     from (
-      select o.subscription_id, o.number, o.begun_by, o.started_at, o.assessed_at,
+      select o.subscription_id, o.number, o.begun_by, o.started_at, o.ends_at, o.assessed_at,
+        case when lead(o.begun_by) over w = 'migration' then lead(o.started_at) over w end as migrated_at,
         coalesce(lag(o.number) over w, 0) as number_before, coalesce(lag(o.ends_at) over w, o.started_at) as ended_before
       from periods o where o.site_id = ${siteId}
       window w as (partition by o.subscription_id order by o.number)) p
@@ -31,6 +32,12 @@ export const periodRows: Pass = {
       holds: sql`r.started_at = r.ended_before`,
       words: sql`format('period %s of subscription %s begins at %s, the one before it ends at %s',
         r.number, r.subscription_id, r.started_at, r.ended_before)`,
+    },
+    {
+      sentence: 'periods: none is empty, but one in whose very first second a migration began the next',
+      about: sql`r.number is not null`,
+      holds: sql`r.ends_at > r.started_at or (r.ends_at = r.started_at and r.migrated_at = r.started_at)`,
+      words: sql`format('period %s of subscription %s begins at %s and ends at %s', r.number, r.subscription_id, r.started_at, r.ends_at)`,
     },
     {
       sentence: 'periods: none is assessed before it begins',
