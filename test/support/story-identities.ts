@@ -1,14 +1,7 @@
 /** What is true of every subscription whatever happened to it: checked on its records, each broken truth in words. */
-import type { StoryProduct } from './story.ts'
-import type { Capture, Records } from './story-records.ts'
-
-export type Circumstances = {
-  product: StoryProduct
-  captures: readonly Capture[]
-  siteNow: Temporal.Instant
-}
-
-type Check = (records: Records, circumstances: Circumstances) => string[]
+import { type Check, isLater, unless } from './identity.ts'
+import { periodsNeverDrift } from './period-identities.ts'
+import type { Records } from './story-records.ts'
 
 /** Empty when everything is true. */
 export const brokenIdentities: Check = (records, circumstances) =>
@@ -26,11 +19,6 @@ const endOfTrial = ({ events }: Records): Temporal.Instant | undefined =>
 
 const rowsOf = ({ transactions }: Records) => transactions.map(({ transaction }) => transaction)
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
-const isLater = (left: Temporal.Instant, right: Temporal.Instant): boolean => Temporal.Instant.compare(left, right) > 0
-
-/** One sentence for each place where a condition fails. */
-const unless = (holds: boolean, words: string): string[] => (holds ? [] : [words])
-
 const ledgerHangsTogether: Check = (records) => {
   const rows = rowsOf(records)
   const moved = (wanted: string) =>
@@ -151,48 +139,6 @@ const paidStatementsAreSettled: Check = (records) => {
   return records.statements.flatMap(({ closedAt, settledAt }, index) =>
     unless(closedAt === null || settledAt !== null, `#${index + 1} is not, though nothing is owed`),
   )
-}
-
-/** A migration at the very second in which a period began leaves it empty, and begins the next one there. */
-function isReplacedAtOnce(periods: Records['periods'], index: number): boolean {
-  const [period, next] = periods.slice(index, index + 2)
-  return (
-    next?.begunBy === 'migration' && next.startedAt.equals(period!.startedAt) && period!.endsAt.equals(next.startedAt)
-  )
-}
-
-/** Counted from the anchor with the calendar alone, so that an error of one period could not hide in the next. */
-const periodsNeverDrift: Check = ({ periods, subscription, events }, { product }) => {
-  const hasOneProduct = events.every(({ key }) => key !== 'subscription_product_change')
-  const { anchorAt, anchorTimeZone, anchorPeriodNumber, periodNumber } = subscription
-  const { count, unit } = product.interval
-  const after = (intervals: number): Temporal.Instant => {
-    const length = unit === 'day' ? { days: count * intervals } : { months: count * intervals }
-    return anchorAt.toZonedDateTimeISO(anchorTimeZone).add(length).toInstant()
-  }
-  const newest = periods.at(-1)
-  return [
-    ...unless(newest?.number === periodNumber, `the newest is ${newest?.number}, the present one ${periodNumber}`),
-    ...unless(
-      newest?.endsAt.equals(subscription.currentPeriodEndsAt) ?? false,
-      'the newest does not end as the present one',
-    ),
-    ...periods.flatMap(({ number, begunBy, startedAt, endsAt, assessedAt }, index) => [
-      ...unless(number === index + 1, `the ${index + 1}. has number ${number}`),
-      ...unless(
-        begunBy === 'reactivation' ||
-          begunBy === 'resumption' ||
-          startedAt.equals(periods[index - 1]?.endsAt ?? subscription.createdAt),
-        `${number} leaves a gap`,
-      ),
-      ...unless(isLater(endsAt, startedAt) || isReplacedAtOnce(periods, index), `${number} is empty`),
-      ...unless(!isLater(startedAt, assessedAt), `${number} was assessed before it began`),
-      ...unless(
-        !hasOneProduct || number < anchorPeriodNumber || endsAt.equals(after(number + 1 - anchorPeriodNumber)),
-        `${number} ends at ${endsAt}, drifting from its anchor`,
-      ),
-    ]),
-  ]
 }
 
 const eachPeriodIsBilledOnce: Check = (records, { product }) => {
