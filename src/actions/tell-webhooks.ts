@@ -1,9 +1,11 @@
 /** Writes a webhook for each event and each endpoint that wants to hear of it, in the transaction of the act that they tell of. */
 import { assert } from '../billing/assert.ts'
 import type { SiteEvent } from '../billing/event.ts'
+import { isNotice } from '../billing/letter.ts'
 import type { NewWebhook } from '../billing/webhook.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertEvents } from '../store/events.ts'
+import { defaultLetterSettings, findLetterSettings } from '../store/letters.ts'
 import { findSite } from '../store/sites.ts'
 import { listToldRecords, type ToldIds, type ToldRecords } from '../store/told-records.ts'
 import { drawWebhookIds, insertWebhooks, type Receiver } from '../store/webhooks.ts'
@@ -13,7 +15,10 @@ import { writeForm } from '../wire/form.ts'
 type Numbered = SiteEvent & { id: number }
 
 /** What stands for the site and its rows while webhooks are written. */
-type Around = { site: Told['site']; records: ToldRecords; previousStates: ReadonlyMap<number, string> }
+type Around = Pick<Told, 'site' | 'switchedOff'> & {
+  records: ToldRecords
+  previousStates: ReadonlyMap<number, string>
+}
 
 /**
  * Writes the events, and gives what writes their webhooks once every other row of the act is written: they tell how things stand
@@ -44,13 +49,15 @@ async function tellWebhooks(
   const pairs = events.flatMap((event) =>
     receivers.filter(({ eventKeys }) => eventKeys.includes(event.key)).map(({ id }) => ({ event, endpointId: id })),
   )
-  const [site, records, ids] = await Promise.all([
+  const tellsNotice = events.some(({ key }) => isNotice(key))
+  const [site, records, ids, { switchedOff }] = await Promise.all([
     findSite(tx, siteId),
     listToldRecords(tx, siteId, idsAround(events)),
     drawWebhookIds(tx, pairs.length),
+    tellsNotice ? findLetterSettings(tx, siteId) : defaultLetterSettings,
   ])
   assert(site !== undefined, 'events belong to a site that exists')
-  const around = { site, records, previousStates }
+  const around = { site, records, previousStates, switchedOff }
   const payloads = new Map(events.map((event) => [event.id, presentWebhookPayload(toldOf(event, around))]))
   const rows = pairs.map(({ event, endpointId }, place): NewWebhook => {
     const id = ids[place]!
@@ -99,13 +106,14 @@ function idsAround(events: readonly Numbered[]): ToldIds {
   }
 }
 
-function toldOf(event: Numbered, { site, records, previousStates }: Around): Told {
+function toldOf(event: Numbered, { site, records, previousStates, switchedOff }: Around): Told {
   const { particulars = {}, subscriptionId, customerId } = event
   const transaction = records.transactions.get(transactionOf(event) ?? 0)
   const other = records.products.get(particulars.otherProductId ?? 0)
   return {
     event,
     site,
+    switchedOff,
     record: records.subscriptions.get(subscriptionId ?? 0) ?? failedSignup(event, records),
     previousState: previousStates.get(subscriptionId ?? 0),
     customer: subscriptionId === null ? records.customers.get(customerId ?? 0) : undefined,

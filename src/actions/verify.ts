@@ -8,9 +8,11 @@ import { appliedCoupons, discountRows, taxRows } from '../store/verify/coupons-a
 import { lifeEvents, paymentEvents, stateEvents, statementEvents } from '../store/verify/events.ts'
 import { invoiceEntryRows, invoiceEvents, invoiceLineRows, invoiceRows } from '../store/verify/invoices.ts'
 import { ledgerRows, subscriptionTotals } from '../store/verify/ledger.ts'
+import { receiptRows } from '../store/verify/letters.ts'
+import { noticeEvents } from '../store/verify/notices.ts'
 import { capturedPayments, paymentAttemptRows } from '../store/verify/payments.ts'
 import { periodRows } from '../store/verify/periods.ts'
-import { managementLinkRows } from '../store/verify/portal.ts'
+import { managementLinkRows, portalVisitorRows } from '../store/verify/portal.ts'
 import { refundEvents, refundRows } from '../store/verify/refunds.ts'
 import { statementRows } from '../store/verify/statements.ts'
 import { subscriptionRows } from '../store/verify/subscriptions.ts'
@@ -26,6 +28,7 @@ const passes: readonly Pass[] = [
   taxRows,
   componentStock,
   webhookRows,
+  receiptRows,
   allocationRows,
   statementRows,
   invoiceRows,
@@ -41,6 +44,8 @@ const passes: readonly Pass[] = [
   lifeEvents,
   stateEvents,
   managementLinkRows,
+  portalVisitorRows,
+  noticeEvents,
   capturedPayments(bogusGatewayName, bogusCaptured),
 ]
 

@@ -64,6 +64,20 @@ const tells: Partial<Record<EventKey, (event: SiteEvent) => Told | undefined>> =
       : undefined,
 }
 
+/** The letters that go with notices, by the events that give them. */
+const noticeLetters: Partial<Record<EventKey, LetterKind>> = {
+  trial_end_notice: 'trial_ending',
+  upcoming_renewal_notice: 'upcoming_renewal',
+}
+
+export const isNotice = (key: EventKey): boolean => noticeLetters[key] !== undefined
+
+/** Whether a notice is told to the customer by letter too, on a site that sends all letters but some kinds. */
+export function isNoticeSent(key: EventKey, switchedOff: readonly LetterKind[]): boolean {
+  const kind = noticeLetters[key]
+  return kind !== undefined && !switchedOff.includes(kind)
+}
+
 /** One letter for each event that concerns a customer; a failed renewal whose payment failed is one thing, not two. */
 export function lettersOf(events: readonly SiteEvent[]): NewLetter[] {
   const failed = new Set(

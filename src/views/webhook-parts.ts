@@ -3,6 +3,7 @@ import type { Product } from '../billing/catalog.ts'
 import type { Customer } from '../billing/customer.ts'
 import type { SiteEvent } from '../billing/event.ts'
 import type { Transaction } from '../billing/ledger.ts'
+import type { LetterKind } from '../billing/letter.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Site } from '../billing/site.ts'
 import type { FormTree, FormValue } from '../wire/form.ts'
@@ -32,6 +33,8 @@ export type Told = {
   /** The payment that a refund gives back. */
   payment?: Transaction | undefined
   statement?: StatementRecord | undefined
+  /** Kinds of letters that the site does not send; asked for where a notice is told. */
+  switchedOff: readonly LetterKind[]
   /** The product that was left or wanted. */
   product?: Product | undefined
   previousProfile?: PaymentProfile | null | undefined

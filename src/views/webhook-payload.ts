@@ -1,6 +1,7 @@
 /** What a webhook of each event tells: one payload per key, ending with the id of the event. */
 import { fullName } from '../billing/customer.ts'
 import type { EventData, EventKey } from '../billing/event.ts'
+import { isNoticeSent } from '../billing/letter.ts'
 import type { FormTree } from '../wire/form.ts'
 import { formatUtc } from '../wire/timestamp.ts'
 import { presentProduct, productShape } from './product.ts'
@@ -106,7 +107,7 @@ const withNotice: Payload = (told) => {
   const card = cardPart(record?.card)
   return {
     customer: customerPart(told),
-    email_sent: false,
+    email_sent: isNoticeSent(event.key, told.switchedOff),
     estimated_renewal_amount_in_cents: event.particulars?.estimatedAmount ?? null,
     message: event.message.slice(0, event.message.indexOf(' for ')),
     payment_profile:

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { giveNoticesOfPeriods } from '../../src/actions/give-notices.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
+import { sql } from '../../src/store/sql.ts'
 import { goodCard, made, openShop, signup } from './shop.ts'
 
 const settings = { renewalDays: 3, trialDays: 3, expiringCards: true }
@@ -115,4 +116,31 @@ test('workers give notices that are due, dated now, and not twice when several l
   const done = await Promise.all([look(), look(), look()])
   assert.equal(done.reduce((sum, one) => sum + one, 0) + (await look()), 5)
   for (const id of ids) assert.deepEqual(await whens(shop, id), ['2027-02-12T15:00 upcoming_renewal_notice'])
+})
+
+test('the webhook of a notice says whether a letter goes with it', async (t) => {
+  const shop = await openShop(t, { notices: settings })
+  const endpoint = { url: 'https://hooks.example.com/', webhook_subscriptions: noticeKeys.split(',') }
+  assert.equal((await shop.ask('POST /endpoints.json', { body: { endpoint } })).status, 201)
+  await made(shop, 'POST /subscriptions.json', signup({ product_handle: 'card-trial' }))
+  await made(shop, 'POST /subscriptions.json', signup())
+  const change = { letter_settings: { upcoming_renewal: false } }
+  assert.equal((await shop.ask('PUT /letters/settings.json', { body: change })).status, 200)
+  await shop.moveClock('2027-02-13T00:00:00Z')
+  const rows = await shop.app.db.arrays(sql`
+    select w.event, substring(w.body from 'payload\\[email_sent\\]=([a-z]+)') from webhooks w where w.site_id = ${shop.siteId} order by w.event`)
+  const { json } = await shop.ask('GET /letters.json')
+  const kinds = json
+    .map(({ letter }: { letter: { kind: string } }) => letter.kind)
+    .filter((kind: string) => !/^(receipt|invitation)$/.test(kind))
+  assert.deepEqual(
+    [rows, kinds],
+    [
+      [
+        ['trial_end_notice', 'true'],
+        ['upcoming_renewal_notice', 'false'],
+      ],
+      ['trial_ending'],
+    ],
+  )
 })

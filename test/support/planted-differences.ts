@@ -1,6 +1,7 @@
 /** For each check of the audit something that makes it fail, and no other check. */
 import { paymentPlants } from './planted-in-payments.ts'
 import { statementPlants } from './planted-in-statements.ts'
+import { tellingPlants } from './planted-in-tellings.ts'
 
 /** Tables whose rows are planted in, and put back afterwards. */
 export const tables = [
@@ -22,6 +23,8 @@ export const tables = [
   'management_links',
   'events',
   'webhooks',
+  'letters',
+  'portal_sessions',
   'product_versions',
   'bogus_gateway.calls',
 ]
@@ -31,22 +34,8 @@ export type Plant = readonly [sentence: string, ...statements: string[]]
 
 export const plants: readonly Plant[] = [
   ...statementPlants,
+  ...tellingPlants,
   ...paymentPlants,
-  [
-    'webhooks: the sequences of the site and of each endpoint have no gaps',
-    `insert into webhooks (site_id, id, endpoint_id, event, body, created_at, sequence, endpoint_sequence)
-      select s.site_id, n, 1, 'test', '', now(), n, n from subscriptions s, unnest(array[1, 2, 4]) n where s.id = :ada`,
-  ],
-  [
-    'webhooks: each attempt is on record, and the last one ended as the webhook says',
-    `insert into webhooks (site_id, id, endpoint_id, event, body, created_at, sequence, endpoint_sequence, attempts)
-      select s.site_id, 1, 1, 'test', '', now(), 1, 1, 1 from subscriptions s where s.id = :ada`,
-  ],
-  [
-    'portal: each newest link is for a customer to whom the portal is open, and was made since it is',
-    `insert into management_links (site_id, customer_id, key_id, base_url, fetch_count, created_at)
-      select site_id, customer_id, 1, 'https://localhost', 1, created_at from subscriptions where id = :ada`,
-  ],
   [
     'components: the quantity of each is that of its newest allocation',
     `update subscription_components set quantity = 4 where subscription_id = :lisa and quantity = 3`,

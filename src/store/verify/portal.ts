@@ -16,3 +16,20 @@ export const managementLinkRows: Pass = {
     },
   ],
 }
+
+export const portalVisitorRows: Pass = {
+  rows: (siteId) => sql`
+    select p.kind, p.customer_id, c.id as known_id
+    from (
+      select 'portal session' as kind, o.customer_id from portal_sessions o where o.site_id = ${siteId}
+      union all
+      select 'revocation', v.customer_id from portal_revocations v where v.site_id = ${siteId}) p
+    left join customers c on c.site_id = ${siteId} and c.id = p.customer_id`,
+  checks: [
+    {
+      sentence: 'portal: sessions and revocations are of customers of the site',
+      holds: sql`r.known_id is not null`,
+      words: sql`format('a %s is that of customer %s, whom the site does not have', r.kind, r.customer_id)`,
+    },
+  ],
+}

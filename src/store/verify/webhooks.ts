@@ -7,8 +7,10 @@ export const webhookRows: Pass = {
     select w.id, w.sequence, w.endpoint_sequence, w.attempts, w.successful, w.endpoint_id,
       w.sequence - lag(w.sequence) over (order by w.sequence) as step,
       w.endpoint_sequence - lag(w.endpoint_sequence) over (partition by w.endpoint_id order by w.endpoint_sequence) as endpoint_step,
+      w.event, w.event_id, w.subscription_id, e.key as event_key, e.subscription_id as told_of,
       coalesce(a.count, 0) as recorded, coalesce(a.last_accepted, false) as last_accepted
     from webhooks w
+    left join events e on e.site_id = ${siteId} and e.id = w.event_id
     left join (
       select t.webhook_id, count(*) as count, (array_agg(t.accepted order by t.number desc))[1] as last_accepted
       from webhook_attempts t where t.site_id = ${siteId} group by t.webhook_id) a on a.webhook_id = w.id
@@ -20,6 +22,14 @@ export const webhookRows: Pass = {
       holds: sql`coalesce(r.step, 1) = 1 and coalesce(r.endpoint_step, 1) = 1`,
       words: sql`format('webhook %s is number %s of the site and %s of endpoint %s, and does not follow the one before it',
         r.id, r.sequence, r.endpoint_sequence, r.endpoint_id)`,
+    },
+    {
+      sentence: 'webhooks: each tells of an event of its own site and subscription, or is a test',
+      holds: sql`case when r.event_id is null then r.event = 'test' and r.subscription_id is null
+        else r.event = r.event_key and r.subscription_id is not distinct from r.told_of end`,
+      words: sql`format('webhook %s tells %s of subscription %s, event %s is %s of subscription %s', r.id, r.event,
+        coalesce(r.subscription_id::text, 'none'), coalesce(r.event_id::text, 'none'), coalesce(r.event_key, 'unknown'),
+        coalesce(r.told_of::text, 'none'))`,
     },
     {
       sentence: 'webhooks: each attempt is on record, and the last one ended as the webhook says',
