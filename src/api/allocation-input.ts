@@ -74,7 +74,10 @@ function componentName(sent: string): ComponentName {
   return { id: /^\d{1,15}$/.test(name) ? Number(name) : 0 }
 }
 
-const stockInput = object({ allocated_quantity: decimal('Allocated quantity', quantity), enabled: boolean('Enabled') })
+export const stockInput = object({
+  allocated_quantity: decimal('Allocated quantity', quantity),
+  enabled: boolean('Enabled'),
+})
 
 /** `{"component": {"allocated_quantity": 23}}`, or `enabled` for a switch. */
 export function readQuantity(body: unknown): string {

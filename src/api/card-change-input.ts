@@ -5,7 +5,7 @@ import { readInput } from '../wire/input.ts'
 import { cardInput } from './card-input.ts'
 import { Problems } from './problems.ts'
 
-const cardChangeInput = cardInput.omit({
+export const cardChangeInput = cardInput.omit({
   vault_token: true,
   customer_vault_token: true,
   current_vault: true,

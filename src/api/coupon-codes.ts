@@ -15,7 +15,7 @@ const codesMax = 20_000
 export const couponCodesInput = object({ codes: listOf('Codes', text('Code', { max: 65_535 }), { max: codesMax }) })
 
 const codes = { list: 'string', item: 'code' } as const
-const sortedShape: Fields = { fields: { created_codes: codes, duplicate_codes: codes, invalid_codes: codes } }
+export const sortedShape: Fields = { fields: { created_codes: codes, duplicate_codes: codes, invalid_codes: codes } }
 
 const present = ({ created, duplicate, invalid }: SortedCodes): Answer =>
   bare(200, 'coupon_codes', { created_codes: created, duplicate_codes: duplicate, invalid_codes: invalid }, sortedShape)

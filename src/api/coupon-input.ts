@@ -34,7 +34,7 @@ export const couponInput = object({
   allow_negative_balance: boolean('Allow negative balance'),
   conversion_limit: integer('Conversion limit', { min: 1, max: countMax }),
 })
-const couponChangeInput = couponInput.partial()
+export const couponChangeInput = couponInput.partial()
 type Fields = Command<typeof couponChangeInput>
 
 /** Apart from the others, so that what is wrong with them is told even where something else is wrong too. */

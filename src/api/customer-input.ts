@@ -25,7 +25,7 @@ export const newCustomerInput = object({
   ...optionalFields,
 })
 
-const customerChangeInput = newCustomerInput.partial()
+export const customerChangeInput = newCustomerInput.partial()
 type Fields = Command<typeof customerChangeInput>
 
 /** Throws `InputErrors` with every problem at once. */

@@ -63,7 +63,7 @@ export const readNewEndpoint = (body: unknown): EndpointTerms => {
 }
 
 const overlapHoursMax = 168
-const overlapInput = object({ overlap_in_hours: integer('Overlap', { min: 0, max: overlapHoursMax }) })
+export const overlapInput = object({ overlap_in_hours: integer('Overlap', { min: 0, max: overlapHoursMax }) })
 
 /** How long the secret until now signs too: a day unless something else is said. */
 export const readOverlapHours = (body: unknown): number =>

@@ -23,7 +23,7 @@ import { Problems } from './problems.ts'
 const neededMemo = text('Memo', { required: true, max: longTextMax })
 const memo = text('Memo', { max: longTextMax })
 
-const chargeInput = object({
+export const chargeInput = object({
   memo: neededMemo,
   use_negative_balance: boolean('Use negative balance'),
   delay_capture: boolean('Delay capture'),
@@ -45,14 +45,14 @@ export function readCharge(tree: object): Charge {
   }
 }
 
-const invoiceChargeInput = object({ memo: neededMemo, taxable: boolean('Taxable') })
+export const invoiceChargeInput = object({ memo: neededMemo, taxable: boolean('Taxable') })
 
 export function readInvoiceCharge(tree: object): InvoiceCharge {
   const { fields, amount } = readWithAmount(invoiceChargeInput, tree, { min: 0 })
   return { amount, memo: fields.memo, taxable: fields.taxable === true }
 }
 
-const adjustmentInput = object({
+export const adjustmentInput = object({
   memo,
   adjustment_method: oneOf('Adjustment method', ['default', 'target']),
 })
@@ -62,7 +62,7 @@ export function readAdjustment(tree: object): Adjustment {
   return { amount, memo: fields.memo ?? '', isTarget: fields.adjustment_method === 'target' }
 }
 
-const memoInput = object({ memo })
+export const memoInput = object({ memo })
 
 export function readCredit(tree: object): { amount: Cents; memo: string } {
   const { fields, amount } = readWithAmount(memoInput, tree, { label: 'Amount in cents', min: 0 })
@@ -74,7 +74,7 @@ export function readPayment(tree: object): ExternalPayment {
   return { amount, memo: fields.memo ?? '' }
 }
 
-const refundInput = object({
+export const refundInput = object({
   payment_id: idNumber('Payment'),
   memo: neededMemo,
   external: boolean('External'),
@@ -90,6 +90,9 @@ export function readRefund(tree: object): Refund {
   }
 }
 
+/** Both ways to say how much. */
+export const amountInput = (label = 'Amount') => object(money(label))
+
 type Amount = { label?: string; min?: 0 | 1 }
 
 /** Throws `InputErrors` with every problem at once, those of the amount last; of the two ways to send it, cents win. */
@@ -100,7 +103,7 @@ function readWithAmount<Schema extends Parameters<typeof readInput>[0]>(
 ): { fields: Command<Schema>; amount: Cents } {
   const problems = new Problems()
   const fields = problems.gather(() => readInput(schema, tree))
-  const sent = problems.gather(() => readInput(object(money(label)), tree))
+  const sent = problems.gather(() => readInput(amountInput(label), tree))
   const amount = sent && moneyInCents(sent)
   if (amount === null) problems.add(`${label}: is not a number.`)
   if (amount !== undefined && amount !== null && min !== undefined && amount < min) {

@@ -25,7 +25,7 @@ export const noteInput = object({
   body: text('Body', { required: true, max: longTextMax }),
   sticky: boolean('Sticky'),
 })
-const noteChangeInput = noteInput.partial()
+export const noteChangeInput = noteInput.partial()
 
 /** Throws `InputErrors` with every problem at once. */
 function readNewNote(body: unknown): NoteTerms {

@@ -47,7 +47,7 @@ export const productInput = object({
   require_shipping_address: boolean('Require shipping address'),
   request_shipping_address: boolean('Request shipping address'),
 })
-const productChangeInput = productInput.partial()
+export const productChangeInput = productInput.partial()
 type Fields = Command<typeof productChangeInput>
 
 /** Apart from the others, so that what is wrong with a trial is told even where something else is wrong too. */

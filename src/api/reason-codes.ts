@@ -18,7 +18,7 @@ export const reasonCodeInput = object({
   description: text('Description', { required, max: longTextMax }),
   position: integer('Position', { min: 1, max: 1_000_000 }),
 })
-const reasonCodeChangeInput = reasonCodeInput.partial()
+export const reasonCodeChangeInput = reasonCodeInput.partial()
 
 /** Throws `InputErrors` with every problem at once. */
 function readNewReasonCode(body: unknown): NewReasonCode {

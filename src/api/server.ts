@@ -1,4 +1,4 @@
-/** The merchant API as a server: routes, credentials, errors and the health check, on one HTTPS port. */
+/** The merchant API as a server: routes, credentials, errors, its description and the health check, on one HTTPS port. */
 import type { App } from '../actions/app.ts'
 import { findHealth } from '../store/health.ts'
 import { bare } from '../wire/answer.ts'
@@ -6,7 +6,11 @@ import type { Pages } from '../wire/page.ts'
 import { createServer, type WireServer } from '../wire/server.ts'
 import { authenticator } from './authenticate.ts'
 import { errorMapper } from './map-error.ts'
+import { descriptions } from './openapi/descriptions.ts'
+import { documentServer, openApiDocument } from './openapi/document.ts'
 import { routes } from './routes.ts'
+
+const description = documentServer(() => openApiDocument(routes, descriptions))
 
 /** `pages` are what browsers are served on the same port. */
 export const createApiServer = (
@@ -23,6 +27,7 @@ export const createApiServer = (
     log: app.log,
     ...(pages && { pages }),
     plain: {
+      '/openapi.json': (headers) => description(headers['if-none-match']),
       '/healthz': async () => {
         const healthy = await findHealth(app.db)
         return bare(healthy ? 200 : 503, 'health', { status: healthy ? 'ok' : 'the database does not answer' })

@@ -82,7 +82,7 @@ const read: Handler = async ({ context: { app, site } }) => (await show(app.db, 
 
 const update: Act = (app, { context: { site }, body }) => updateSite(app, site.id, readSiteChange(body))
 
-const cleanupInput = object({ cleanup_scope: oneOf('Cleanup scope', cleanupScopes) })
+export const cleanupInput = object({ cleanup_scope: oneOf('Cleanup scope', cleanupScopes) })
 
 const clear: Act = (app, { context: { site }, query }) => {
   const { cleanup_scope: scope } = readInput(cleanupInput, { cleanup_scope: textFrom(query, 'cleanup_scope') })

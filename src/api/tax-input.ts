@@ -16,7 +16,7 @@ export const taxInput = object({
   country: text('Country', { required }).refine(isEmptyOrCode, 'Country: must be a country code of two letters.'),
   state: text('State'),
 })
-const taxChangeInput = taxInput.partial()
+export const taxChangeInput = taxInput.partial()
 
 /** Throws `InputErrors` with every problem at once. */
 export function readNewTax(tree: unknown): TaxTerms {

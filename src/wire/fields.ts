@@ -44,7 +44,7 @@ const field = <T, R extends boolean>(
         return z.NEVER
       }
     })
-    .meta({ title: label, ...meta, type: required ? type : [type, 'null'] })
+    .meta({ title: label, ...meta, type: required ? type : [type, 'null'].flat() })
   return (required ? schema : schema.optional()) as unknown as Field<T, R>
 }
 
@@ -154,7 +154,7 @@ const decimalText = (value: unknown): string => {
 /** An amount in units of the currency with at most two decimals ("10.00"), read as whole cents; `min` and `max` are cents. */
 export const amount = <R extends boolean = false>(label: string, options: Need<R> & Range = {}) => {
   const range = { min: options.min ?? -centsMax, max: options.max ?? centsMax }
-  return field<number, R>(label, options.required, { type: 'string', examples: ['10.00'] }, (value) => {
+  return field<number, R>(label, options.required, { type: ['string', 'number'], examples: ['10.00'] }, (value) => {
     if (isBlank(value)) return null
     const [whole = '', fraction = ''] = decimalText(value).split('.')
     if (fraction.length > 2) return complain('must have at most two decimals.')
@@ -180,7 +180,7 @@ export const decimal = <R extends boolean = false>(
   options: Need<R> & Range & { readonly places?: number } = {},
 ) => {
   const places = options.places ?? 8
-  return field<string, R>(label, options.required, { type: 'string', examples: ['6.0'] }, (value) => {
+  return field<string, R>(label, options.required, { type: ['string', 'number'], examples: ['6.0'] }, (value) => {
     if (isBlank(value)) return null
     const digits = decimalText(value)
     if ((digits.split('.')[1] ?? '').length > places) return complain(`must have at most ${places} decimals.`)

@@ -38,7 +38,7 @@ export type ServerOptions<Context> = {
   readonly mapError: (error: unknown, request: RequestHead) => Answer
   readonly log: WireLog
   /** Paths that are served without credentials, exactly as written here, suffix included; their trees are written as JSON. */
-  readonly plain?: { readonly [path: string]: () => Promise<Answer> }
+  readonly plain?: { readonly [path: string]: (headers: RequestHead['headers']) => Promise<Answer> }
   /** What browsers are served, beside the API. */
   readonly pages?: Pages
   readonly limits?: Partial<ServerLimits>

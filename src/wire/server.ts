@@ -86,7 +86,7 @@ const addRoutes = <Context>(app: App, running: Running<Context>): void => {
   }
   for (const [path, handler] of Object.entries(options.plain ?? {})) {
     const config = { isPlain: true }
-    app.get(path, { config }, async (_request, reply) => send(running, reply, await handler(), 'json'))
+    app.get(path, { config }, async (request, reply) => send(running, reply, await handler(request.headers), 'json'))
   }
   if (options.pages !== undefined) addPages(app, running, options.pages)
   const { observe } = options

@@ -1,0 +1,81 @@
+/** What is said of money by hand: on a subscription, and on an invoice. */
+
+import { invoiceShape } from '../../views/invoice.ts'
+import { transactionShape } from '../../views/transaction.ts'
+import {
+  adjustmentInput,
+  amountInput,
+  chargeInput,
+  invoiceChargeInput,
+  memoInput,
+  refundInput,
+} from '../money-input.ts'
+import { about, one, sent } from './description.ts'
+
+const made = (name: string) => one(name, transactionShape, 201)
+const amount = amountInput()
+const credit = [memoInput, amountInput('Amount in cents')]
+const subscription = '/subscriptions/:subscription_id'
+const invoice = '/invoices/:invoice_id'
+
+export const moneyDescriptions = about('Money', {
+  [`POST ${subscription}/charges`]: {
+    id: 'createCharge',
+    summary: 'Charges a subscription once, and collects it unless it is left for later.',
+    input: sent('charge', [chargeInput, amount]),
+    answers: made('charge'),
+  },
+  [`POST ${subscription}/adjustments`]: {
+    id: 'createAdjustment',
+    summary: 'Corrects the balance by an amount, or to an amount.',
+    input: sent('adjustment', [adjustmentInput, amount]),
+    answers: made('adjustment'),
+  },
+  [`POST ${subscription}/credits`]: {
+    id: 'createCredit',
+    summary: 'Lowers the balance by a credit.',
+    input: sent('credit', credit),
+    answers: made('credit'),
+  },
+  [`POST ${subscription}/payments`]: {
+    id: 'recordPayment',
+    summary: 'Records a payment that came from elsewhere.',
+    input: sent('payment', [memoInput, amount]),
+    answers: made('payment'),
+  },
+  [`POST ${subscription}/refunds`]: {
+    id: 'refundPayment',
+    summary: 'Gives money back of a payment, at the gateway or outside of it.',
+    input: sent('refund', [refundInput, amount]),
+    answers: made('refund'),
+  },
+  [`POST ${invoice}/payments`]: {
+    id: 'payInvoice',
+    summary: 'Records a payment of an invoice.',
+    input: sent('payment', [memoInput, amount]),
+    answers: made('payment'),
+  },
+  [`POST ${invoice}/charges`]: {
+    id: 'chargeInvoice',
+    summary: 'Adds a charge to an invoice.',
+    input: sent('charge', [invoiceChargeInput, amount]),
+    answers: made('charge'),
+  },
+  [`POST ${invoice}/credits`]: {
+    id: 'creditInvoice',
+    summary: 'Lowers what is due on an invoice.',
+    input: sent('credit', credit),
+    answers: made('credit'),
+  },
+  [`POST ${invoice}/adjustments`]: {
+    id: 'adjustInvoice',
+    summary: 'Lowers what is due on an invoice; another name of a credit.',
+    input: sent('adjustment', credit),
+    answers: made('adjustment'),
+  },
+  [`PUT ${invoice}/archive`]: {
+    id: 'archiveInvoice',
+    summary: 'Archives an invoice: it is no longer owed.',
+    answers: one('invoice', invoiceShape),
+  },
+})

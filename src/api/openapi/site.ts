@@ -1,0 +1,56 @@
+/** What is said of the site itself, and of the clock and the gateway of a test site. */
+import { behaviourShape, callShape } from '../../views/bogus-gateway.ts'
+import { siteShape, testClockShape } from '../../views/site.ts'
+import { behaviourInput } from '../bogus-gateway.ts'
+import { cleanupInput, siteInput } from '../site.ts'
+import { testClockInput } from '../test-clock.ts'
+import { about, many, nothing, one, sent } from './description.ts'
+import { asQuery, id, paged } from './parameters.ts'
+
+const site = one('site', siteShape)
+const clock = one('test_clock', testClockShape)
+const behaviour = one('behaviour', behaviourShape)
+
+export const siteDescriptions = about('Site', {
+  'GET /site': { id: 'readSite', summary: 'Shows the settings of the site.', answers: site },
+  'PUT /site': {
+    id: 'updateSite',
+    summary: 'Changes the settings of the site.',
+    input: sent('site', siteInput),
+    answers: site,
+  },
+  'POST /sites/clear_data': {
+    id: 'clearSite',
+    summary: 'Empties a test site.',
+    query: asQuery(cleanupInput),
+    refuses: [403],
+    answers: nothing(200),
+  },
+  'GET /test_clock': { id: 'readTestClock', summary: 'Shows the clock of the site.', answers: clock },
+  'PUT /test_clock': {
+    id: 'moveTestClock',
+    summary: 'Moves the clock of a test site forward, and does everything that comes due on the way.',
+    input: sent('test_clock', testClockInput),
+    answers: [...clock, ...one('test_clock', testClockShape, 202)],
+  },
+  'GET /bogus_gateway/calls': {
+    id: 'listGatewayCalls',
+    summary: 'Lists what the test gateway was asked.',
+    query: [...paged(), id('since_id', 'The least id that is shown.')],
+    refuses: [404],
+    answers: many('calls', 'call', callShape),
+  },
+  'GET /bogus_gateway/behaviour': {
+    id: 'readGatewayBehaviour',
+    summary: 'Shows how the test gateway behaves.',
+    refuses: [404],
+    answers: behaviour,
+  },
+  'PUT /bogus_gateway/behaviour': {
+    id: 'setGatewayBehaviour',
+    summary: 'Makes the test gateway slow, or lets it decline, fail or lose answers.',
+    input: sent('behaviour', behaviourInput),
+    refuses: [404],
+    answers: behaviour,
+  },
+})

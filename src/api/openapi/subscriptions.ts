@@ -1,0 +1,104 @@
+/** What is said of subscriptions: signing up, reading, changing, canceling, migrating, and the rehearsals. */
+import { migrationPreviewShape } from '../../views/migration.ts'
+import { renewalPreviewShape, signupPreviewShape } from '../../views/preview.ts'
+import { subscriptionShape } from '../../views/subscription.ts'
+import { inputSchema, type JsonSchema } from '../../wire/input-schema.ts'
+import { cardChangeInput } from '../card-change-input.ts'
+import { cardInput } from '../card-input.ts'
+import { customerChangeInput, newCustomerInput } from '../customer-input.ts'
+import { migrationInput } from '../migrations.ts'
+import { signupInput } from '../signup-input.ts'
+import { cancellationInput } from '../subscription-acts-input.ts'
+import { updateInput } from '../subscription-update-input.ts'
+import { metafieldValues } from './customers.ts'
+import { about, many, one, sent } from './description.ts'
+import { paged } from './parameters.ts'
+
+const card: JsonSchema = {
+  ...inputSchema(cardInput),
+  description: 'A new card: its number, or the token of one that a vault keeps.',
+}
+const newCustomer = inputSchema(newCustomerInput)
+const signup = sent('subscription', signupInput, {
+  customer_attributes: {
+    ...newCustomer,
+    description: 'A customer who is made with the subscription.',
+    properties: { ...(newCustomer.properties as object), metafields: metafieldValues },
+  },
+  payment_profile_attributes: card,
+  credit_card_attributes: { ...card, description: 'Another name of `payment_profile_attributes`; only one of them.' },
+  metafields: metafieldValues,
+})
+
+const cardChange: JsonSchema = {
+  ...inputSchema(cardInput),
+  description: 'With a number or a token a new card; else what changes of the one that there is.',
+}
+const update = sent('subscription', updateInput, {
+  customer_attributes: { ...inputSchema(customerChangeInput), description: 'What changes of the customer.' },
+  payment_profile_attributes: cardChange,
+  credit_card_attributes: {
+    ...inputSchema(cardChangeInput),
+    description: 'Another name of `payment_profile_attributes`.',
+  },
+})
+
+const migration = sent('migration', migrationInput)
+const path = '/subscriptions/:subscription_id'
+const shown = one('subscription', subscriptionShape)
+
+export const subscriptionDescriptions = about('Subscriptions', {
+  'GET /subscriptions': {
+    id: 'listSubscriptions',
+    summary: 'Lists the subscriptions of the site.',
+    query: paged(),
+    answers: many('subscriptions', 'subscription', subscriptionShape),
+  },
+  'POST /subscriptions': {
+    id: 'createSubscription',
+    summary: 'Signs a customer up to a product, and collects what is due at once.',
+    input: signup,
+    answers: one('subscription', subscriptionShape, 201),
+  },
+  'POST /subscriptions/preview': {
+    id: 'previewSubscription',
+    summary: 'Rehearses a sign-up: what it would bill now and at the next renewal. Writes nothing.',
+    input: signup,
+    answers: one('subscription_preview', signupPreviewShape),
+  },
+  [`GET ${path}`]: { id: 'readSubscription', summary: 'Shows one subscription.', answers: shown },
+  [`PUT ${path}`]: {
+    id: 'updateSubscription',
+    summary: 'Changes a subscription: its product, dates, card, customer, components, notes.',
+    input: update,
+    answers: shown,
+  },
+  [`DELETE ${path}`]: {
+    id: 'cancelSubscription',
+    summary: 'Cancels a subscription at once.',
+    input: sent('subscription', cancellationInput),
+    answers: shown,
+  },
+  'GET /customers/:customer_id/subscriptions': {
+    id: 'listSubscriptionsOfCustomer',
+    summary: 'Lists the subscriptions of one customer.',
+    answers: many('subscriptions', 'subscription', subscriptionShape),
+  },
+  [`POST ${path}/migrations`]: {
+    id: 'migrateSubscription',
+    summary: 'Changes the product now, with proration.',
+    input: migration,
+    answers: shown,
+  },
+  [`POST ${path}/migrations/preview`]: {
+    id: 'previewMigration',
+    summary: 'Rehearses a migration: what it would charge and credit. Writes nothing.',
+    input: migration,
+    answers: one('migration', migrationPreviewShape),
+  },
+  [`POST ${path}/renewals/preview`]: {
+    id: 'previewRenewal',
+    summary: 'Rehearses the next renewal: its lines and what they come to. Writes nothing.',
+    answers: one('renewal_preview', renewalPreviewShape),
+  },
+})
