@@ -74,7 +74,7 @@ const checks: { readonly [keyword: string]: Check } = {
         })
       : [],
   additionalProperties: (schema, value, place, reading) =>
-    isTree(value)
+    isTree(value) && schema !== true
       ? Object.entries(value).flatMap(([name, inner]) =>
           violations(schema as Schema, inner, reading, `${place}.${name}`),
         )

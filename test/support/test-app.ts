@@ -16,6 +16,7 @@ import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { findSite, updateSiteSettings } from '../../src/store/sites.ts'
 import { preparedTexts } from '../../src/store/sql.ts'
+import { answerViolations } from './api-description.ts'
 import { testCourier } from './courier.ts'
 import { testDatabase } from './database.ts'
 import { testSeals } from './seals.ts'
@@ -103,7 +104,7 @@ export async function testApp(
     await db.close()
     refuseUnboundStatements()
   })
-  const ask = (line: string, options: Ask = {}): Promise<Reply> => send(agent, port, apiKey, line, options)
+  const ask = (line: string, options: Ask = {}) => asDescribed(line, options, send(agent, port, apiKey, line, options))
   const moveClock = async (to: string): Promise<void> => {
     const reply = await ask('PUT /test_clock.json', { body: { test_clock: { now: to } } })
     if (reply.status !== 200) throw new Error(`the clock did not move: ${reply.status} ${reply.text}`)
@@ -122,6 +123,15 @@ function refuseUnboundStatements(): void {
     if (touchesTables && !acrossSites.test(text))
       assert.match(text, /\bsite_id\b/, 'a statement that is not bound to its site')
   }
+}
+
+/** Whatever a test is about: what it was answered is what the API's description says. */
+async function asDescribed(line: string, { headers = {} }: Ask, asked: Promise<Reply>): Promise<Reply> {
+  const reply = await asked
+  const isOverridden = Object.keys(headers).some((name) => name.toLowerCase() === 'x-http-method-override')
+  const type = String(reply.headers['content-type'] ?? '')
+  if (!isOverridden) assert.deepEqual(answerViolations(line, { status: reply.status, type, text: reply.text }), [])
+  return reply
 }
 
 function send(

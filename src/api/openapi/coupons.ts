@@ -2,6 +2,7 @@
 import { couponShape, couponUseShape } from '../../views/coupon.ts'
 import { subscriptionShape } from '../../views/subscription.ts'
 import { taxShape } from '../../views/tax.ts'
+import type { JsonSchema } from '../../wire/input-schema.ts'
 import { couponCodesInput, sortedShape } from '../coupon-codes.ts'
 import { couponChangeInput, couponDatesInput, couponInput, discountInput } from '../coupon-input.ts'
 import { couponFamilyInput } from '../coupons.ts'
@@ -16,11 +17,13 @@ import {
   many,
   nothing,
   one,
+  type Reply,
   sent,
   sentence,
 } from './description.ts'
 import { schemaOf } from './named-shapes.ts'
 import { asked, flag, id, needed, paged } from './parameters.ts'
+import { named } from './shape-schema.ts'
 
 const shown = one('coupon', couponShape)
 const codes = { type: 'array', items: { type: 'string' } }
@@ -119,6 +122,21 @@ const under = (prefix: string, suffix: string): Descriptions =>
     ),
   )
 
+const noCouponLeft: JsonSchema = {
+  type: 'object',
+  properties: {
+    subscription: { type: 'array', items: { type: 'string', xml: { name: 'error' } }, xml: { wrapped: true } },
+  },
+  required: ['subscription'],
+}
+/** That there is nothing to remove is told under the subscription's name. */
+const noCoupon: Reply = {
+  status: 422,
+  description: 'There is no such coupon on the subscription, or the request was refused.',
+  json: { anyOf: [noCouponLeft, { $ref: '#/components/schemas/Errors' }] },
+  xml: named(noCouponLeft, 'errors'),
+}
+
 const ofSubscription = about('Coupons', {
   'POST /subscriptions/:subscription_id/add_coupon': {
     id: 'addCoupon',
@@ -131,7 +149,7 @@ const ofSubscription = about('Coupons', {
     id: 'removeCoupon',
     summary: 'Takes the coupon off a subscription.',
     query: [asked('coupon_code', 'The code; whichever there is when it is not said.')],
-    answers: sentence('Coupon removed.'),
+    answers: [...sentence('Coupon removed.'), noCoupon],
   },
 })
 

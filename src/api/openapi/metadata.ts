@@ -30,11 +30,14 @@ const page = [...paged(), direction('asc')]
 const metadata = sentList('metadata', 'metadatum', metadatumInput)
 const metafields = sentList('metafields', 'metafield', metafieldInput)
 
-function ofType(type: ResourceType): Descriptions {
-  const plural = `${type}s`
-  const name = type === 'customer' ? 'Customer' : 'Subscription'
+const namesOf = (type: ResourceType) => ({
+  plural: `${type}s`,
+  name: type === 'customer' ? 'Customer' : 'Subscription',
+})
+
+function aboutFields(type: ResourceType): Descriptions {
+  const { plural, name } = namesOf(type)
   const fields = `/${plural}/metafields`
-  const one = `/${plural}/:${type}_id/metadata`
   return about('Customers', {
     [`GET ${fields}`]: {
       id: `list${name}Metafields`,
@@ -61,6 +64,13 @@ function ofType(type: ResourceType): Descriptions {
       refuses: [404],
       answers: sentence('true'),
     },
+  })
+}
+
+function aboutValues(type: ResourceType): Descriptions {
+  const { plural, name } = namesOf(type)
+  const one = `/${plural}/:${type}_id/metadata`
+  return about('Customers', {
     [`GET /${plural}/metadata`]: {
       id: `list${name}Metadata`,
       summary: `Lists the metadata of all ${plural}, or of some.`,
@@ -100,4 +110,7 @@ function ofType(type: ResourceType): Descriptions {
   })
 }
 
-export const metadataDescriptions: Descriptions = Object.assign({}, ...resourceTypes.map(ofType))
+export const metadataDescriptions: Descriptions = Object.assign(
+  {},
+  ...resourceTypes.flatMap((type) => [aboutFields(type), aboutValues(type)]),
+)

@@ -59,7 +59,7 @@ const names: { readonly [name: string]: Named } = {
     shape: subscribedComponentShape,
     also: {
       kind: words(componentKinds),
-      pricing_scheme: words(pricingSchemes),
+      pricing_scheme: { type: ['string', 'null'], enum: [...pricingSchemes, null] },
       allocated_quantity: quantity,
       unit_balance: { type: 'number' },
     },
@@ -73,7 +73,16 @@ const names: { readonly [name: string]: Named } = {
   Transaction: { shape: transactionShape, also: { transaction_type: words(transactionTypes) } },
   Statement: { shape: statementShape },
   Invoice: { shape: invoiceShape, also: { state: words(invoiceStates) } },
-  Event: { shape: eventShape },
+  Event: {
+    shape: eventShape,
+    also: {
+      event_specific_data: {
+        type: ['object', 'null'],
+        description: 'What the key calls for: ids, values before and after.',
+        additionalProperties: true,
+      },
+    },
+  },
   Note: { shape: noteShape },
   ReasonCode: { shape: reasonCodeShape },
   LineItem: { shape: lineItemShape },
