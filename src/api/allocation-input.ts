@@ -31,8 +31,11 @@ export const allocationInput = object({
   ...schemes,
 })
 
+/** An id, or `handle:` and a handle. */
+const componentId = text('Component', { required: true }).meta({ type: ['integer', 'string'] })
+
 const oneOfSeveral = object(
-  { component_id: text('Component', { required: true }), ...allocationInput.shape },
+  { component_id: componentId, ...allocationInput.shape },
   { error: () => 'Allocations: must be a list of allocations.' },
 )
 export const allocationsInput = object({ ...schemes, allocations: listOf('Allocations', oneOfSeveral, { max: 100 }) })
@@ -89,7 +92,7 @@ export function readQuantity(body: unknown): string {
 
 const choiceInput = object(
   {
-    component_id: text('Component', { required: true }),
+    component_id: componentId,
     ...stockInput.shape,
     unit_balance: decimal('Unit balance', quantity),
   },

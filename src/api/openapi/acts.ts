@@ -12,7 +12,18 @@ const told = bareValue('delayed_cancel', {
   required: ['message'],
 })
 const hold = sent('hold', holdInput)
+const plainReactivation = reactivationInput.omit({ require_resume: true, forgive_balance: true })
 const yes = { type: 'boolean', default: false }
+
+const reactivation = sent(null, plainReactivation, {
+  resume: {
+    description: 'Whether to resume the old period where it still runs, or how.',
+    anyOf: [
+      { type: ['boolean', 'null'] },
+      { type: 'object', properties: { require_resume: yes, forgive_balance: yes } },
+    ],
+  },
+})
 
 export const actDescriptions = about('Acts', {
   [`PUT ${path}/reactivate`]: {
@@ -20,10 +31,11 @@ export const actDescriptions = about('Acts', {
     summary:
       'Brings a canceled, expired or trial-ended subscription back, and collects what is due. What is asked may also stand in the body.',
     query: [
-      ...asQuery(reactivationInput.omit({ require_resume: true, forgive_balance: true })),
+      ...asQuery(plainReactivation),
       asked('resume[require_resume]', 'Refuses where the old period cannot be resumed.', yes),
       asked('resume[forgive_balance]', 'Resumes and sets the balance to zero.', yes),
     ],
+    input: reactivation,
     answers: shown,
   },
   [`PUT ${path}/reset_balance`]: {

@@ -142,7 +142,7 @@ const ofSubscription = about('Coupons', {
     id: 'addCoupon',
     summary: 'Puts a coupon on a subscription; the code stands in the query or in the body.',
     query: [asked('code', 'The code, or one of the subcodes.')],
-    input: sent(null, addCouponInput.pick({ codes: true })),
+    input: { ...sent(null, addCouponInput), xmlRoot: 'codes' },
     answers: one('subscription', subscriptionShape),
   },
   'DELETE /subscriptions/:subscription_id/remove_coupon': {

@@ -35,6 +35,8 @@ export type Input = {
   readonly item?: string
   readonly fields: readonly ZodObject[]
   readonly also: { readonly [field: string]: JsonSchema }
+  /** Of fields that stand in the body itself, the one that is the root of an XML document. */
+  readonly xmlRoot?: string
 }
 
 export type Reply = {

@@ -84,10 +84,10 @@ function bodyOf(input: Input, id: string, inputs: Inputs): object {
 
 /** An XML document has a root always: the one field itself, or one around them all. */
 function bareXml(input: Input, fields: JsonSchema): JsonSchema {
-  const [only = ['request', fields], ...others] = Object.entries(
-    fieldsOf(input).properties as { [name: string]: JsonSchema },
-  )
-  return others.length > 0 ? named(fields, 'request') : named(only[1], only[0])
+  const properties = fieldsOf(input).properties as { [name: string]: JsonSchema }
+  const [only, ...others] = Object.keys(properties)
+  const root = others.length === 0 ? only : input.xmlRoot
+  return root === undefined ? named(fields, 'request') : named(properties[root] ?? {}, root)
 }
 
 const listBody = (root: string, item: string, fields: JsonSchema): object => ({
