@@ -156,3 +156,19 @@ describe('a hold that ends by itself', () => {
     assert.deepEqual([changes.subscription?.state, changes.subscription?.periodNumber], ['expired', 1])
   })
 })
+
+test('what goes on names its payment, and revenue rises by that; what credit covers names none and adds nothing', () => {
+  const told = (balance: number) => {
+    const { asked, changes, after } = resumed(
+      held({ balance: cents(balance), totalRevenue: cents(100) }),
+      '2026-07-05T00:00:00Z',
+    )
+    const renewal = changes.events!.find(({ key }) => key === 'renewal_success')
+    const payment = changes.transactions!.find(({ type }) => type === 'payment')
+    assert.equal(renewal?.eventSpecificData?.account_transaction_id, payment?.id ?? null)
+    return [asked, payment?.amount, after.totalRevenue]
+  }
+  assert.deepEqual(told(0), [5000, 5000, 5100])
+  assert.deepEqual(told(-4999), [1, 1, 101])
+  assert.deepEqual(told(-5000), [0, undefined, 100])
+})

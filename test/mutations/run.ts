@@ -7,8 +7,12 @@ import { parseArgs } from 'node:util'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** A mutant that never ends is noticed too. */
+/** A mutant that never ends is noticed too; stories take their time on a busy machine. */
 const timeoutMs = 60_000
+const storiesTimeoutMs = 300_000
+
+/** Of the rules only, which start nothing that would be left running. */
+const quickly = ['--test-isolation=none', `--test-reporter=${join(import.meta.dirname, 'first-failure.ts')}`]
 
 type Verdict = Mutant & { killedBy: string | null }
 
@@ -29,8 +33,7 @@ export async function runMutations(args: string[], say: (line: string) => void):
   say(`${chosen.length} of ${all.length} mutants, seed ${values.seed}`)
   const copy = copyOfTree()
   try {
-    if (!(await passes(copy, ['--test-isolation=none', ...unitTests(copy)])))
-      throw new Error('the tests fail without a mutant')
+    if (!(await passes(copy, [...quickly, ...unitTests(copy)]))) throw new Error('the tests fail without a mutant')
     const verdicts: Verdict[] = []
     for (const [place, mutant] of chosen.entries()) {
       const verdict = { ...mutant, killedBy: await judge(copy, mutant, values.stories) }
@@ -64,11 +67,11 @@ async function judge(copy: string, { file, source }: Mutant, withStories: boolea
   const beside = path.replace(/\.ts$/, '.test.ts')
   writeFileSync(path, source)
   try {
-    if (existsSync(beside) && !(await passes(copy, ['--test-isolation=none', beside]))) return 'its own tests'
+    if (existsSync(beside) && !(await passes(copy, [...quickly, beside]))) return 'its own tests'
     const others = unitTests(copy).filter((name) => name !== beside)
-    if (!(await passes(copy, ['--test-isolation=none', ...others]))) return 'tests of other rules'
+    if (!(await passes(copy, [...quickly, ...others]))) return 'tests of other rules'
     const stories = ['--test-global-setup=test/support/global-setup.ts', 'test/stories/stories.test.ts']
-    if (withStories && !(await passes(copy, stories))) return 'the stories'
+    if (withStories && !(await passes(copy, stories, storiesTimeoutMs))) return 'the stories'
     return null
   } finally {
     writeFileSync(path, original)
@@ -80,12 +83,12 @@ const unitTests = (copy: string): string[] =>
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join(copy, 'src/billing', name))
 
-function passes(copy: string, args: string[]): Promise<boolean> {
+function passes(copy: string, args: string[], timeout = timeoutMs): Promise<boolean> {
   const child = spawn(process.execPath, ['--test', '--test-force-exit', ...args], {
     cwd: copy,
     stdio: 'ignore',
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
-    timeout: timeoutMs,
+    timeout,
     killSignal: 'SIGKILL',
   })
   return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)))
