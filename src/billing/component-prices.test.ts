@@ -1,7 +1,14 @@
 /** Price brackets leave no gap, do not overlap, and only the last one is open. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { priceProblems, type SentPrices } from './component-prices.ts'
+import {
+  priceProblems,
+  quantityMax,
+  type SentPrices,
+  unitPriceMax,
+  unitPriceMin,
+  unitPricePlaces,
+} from './component-prices.ts'
 
 const bracket = (startingQuantity: number, endingQuantity: number | null) => ({
   startingQuantity,
@@ -34,4 +41,8 @@ test('a price for each unit is one price: by itself, or as one bracket that is a
   assert.deepEqual(perUnit('1', bracket(1, null)), ['Unit price: give either '])
   assert.deepEqual(perUnit(null, bracket(1, 5), bracket(6, null)), ['Exactly 1 price bracket '])
   assert.deepEqual(perUnit(null, bracket(5, 4)), ['Ending quantity: must be'])
+})
+
+test('prices and quantities have limits: a hundredth of a cent, a million dollars, a million millions of units', () => {
+  assert.deepEqual([unitPriceMin, unitPriceMax, unitPricePlaces, quantityMax], [0.0001, 1e6, 4, 1e12])
 })

@@ -236,6 +236,15 @@ test('credits lower older invoices together by what they come to together', () =
   ])
 })
 
+test('a discount that is taken back pays nothing, wherever it stands; two that come to nothing lower nothing', () => {
+  const due = [owed(1, 150), owed(2, 500)]
+  assert.deepEqual(changedOf(rowsOf(650, takesOff(-100), takesOff(300)), { due }), [
+    [1, 0, 'paid', [[102, 150]]],
+    [2, 450, 'partial', [[102, 50]]],
+  ])
+  assert.deepEqual(changedOf(rowsOf(650, takesOff(100), takesOff(-100)), { due }), [])
+})
+
 test('what names an invoice goes to that one alone: charges raise it, payments and credits lower it', () => {
   const due = [owed(1, 300), { ...owed(2, 1000), total: cents(1500) }]
   const rows = rowsOf(

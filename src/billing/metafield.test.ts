@@ -7,8 +7,11 @@ import {
   type MetadatumChange,
   type Metafield,
   metafieldProblems,
+  metafieldsMax,
+  metafieldTerms,
   newMetafield,
   tooManyMetafields,
+  valueBytesMax,
 } from './metafield.ts'
 
 const at = Temporal.Instant.from('2027-01-15T12:00:00Z')
@@ -67,4 +70,39 @@ test('a value that is not there cannot be moved, and taking it out changes nothi
   assert.throws(() => decideMetadata(known, [set('size', null)]), /Value: cannot be blank/)
   assert.equal(decideMetadataRemoval(known, ['size']), undefined)
   assert.deepEqual(decideMetadataRemoval(known, ['color', 'size'])?.removed, [1])
+})
+
+test('a new field is plain text, offers no choices and is shown nowhere', () => {
+  const scope = { csv: false, statements: false, invoices: false, portal: false, public_show: false }
+  assert.deepEqual(newMetafield('color'), {
+    ...{ name: 'color', inputType: 'text', choices: null },
+    scope: { ...scope, public_edit: false, hosted: [] },
+  })
+})
+
+test('choices go with radio and dropdown, where there must be some; other fields drop them', () => {
+  const before = newMetafield('plan')
+  const choices = ['gold', 'silver']
+  for (const inputType of ['radio', 'dropdown'] as const) {
+    assert.deepEqual(metafieldTerms(before, { inputType, choices }), { ...before, inputType, choices })
+    assert.throws(() => metafieldTerms(before, { inputType }), /Enum: cannot be blank/)
+    assert.throws(() => metafieldTerms(before, { inputType, choices: [] }), /Enum: cannot be blank/)
+  }
+  for (const inputType of ['text', 'balance_tracker'] as const) {
+    assert.deepEqual(metafieldTerms({ ...before, inputType: 'radio', choices }, { inputType }), {
+      ...before,
+      inputType,
+    })
+  }
+})
+
+test('a value that a field does not offer is refused when it is set', () => {
+  const plan: Metafield = { ...fields.get('size')!, inputType: 'radio', choices: ['gold'] }
+  const known = { owner, fields: new Map([['size', plan]]), before: [] }
+  assert.throws(() => decideMetadata(known, [set('size', 'lead')]), /^Refusal: Value: must be one of gold\.$/)
+  assert.deepEqual(decideMetadata(known, [set('size', 'gold')]).set, [{ metafieldId: 2, value: 'gold' }])
+})
+
+test('fields have limits that merchants can read: 200 for each type of resource, 2048 bytes a value', () => {
+  assert.deepEqual([metafieldsMax, valueBytesMax], [200, 2048])
 })

@@ -112,3 +112,9 @@ test('tiers cost what their units cost one by one', () => {
     { numRuns: 200 },
   )
 })
+
+test('how dear it gets goes by the brackets alone where there is no price for each unit', () => {
+  const cheap = priced('volume', bracket(1, null, '0.1'))
+  assert.doesNotThrow(() => refuseUnpriceable(cheap, '100000000000'))
+  assert.throws(() => refuseUnpriceable(cheap, '100000000001'), Refusal)
+})

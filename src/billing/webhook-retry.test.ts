@@ -41,3 +41,15 @@ test('Retry-After is read as seconds or as a date, and nothing else', () => {
   assert.equal(readRetryAfter('Fri, 15 Jan 2027 11:00:00 GMT', now), 0)
   for (const text of ['', 'soon', '-1', '1e9', '2027-01-15', null]) assert.equal(readRetryAfter(text, now), null)
 })
+
+test('the first four gaps are exact, the later ones stray by a tenth to either side', () => {
+  const gap = (tries: number, chance: number) =>
+    now.until(nextAttempt({ tries, triedSince: now, now, retryAfterSeconds: null, chance })!).total('seconds')
+  assert.deepEqual(
+    [1, 2, 3, 4].map((tries) => gap(tries, 0.9)),
+    [10, 15, 90, 180],
+  )
+  assert.deepEqual([gap(5, 0), gap(5, 0.25), gap(5, 0.5), gap(5, 1)], [540, 570, 600, 660])
+  const minutes = [6, 7, 8, 9, 10, 11, 12, 13, 14].map((tries) => gap(tries, 0.5) / 60)
+  assert.deepEqual(minutes, [30, 60, 120, 240, 480, 720, 720, 720, 720])
+})
