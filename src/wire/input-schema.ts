@@ -15,11 +15,15 @@ const isTree = (value: unknown): value is Record<string, unknown> =>
 
 const nothing = (schema: unknown): boolean => isTree(schema) && schema.type === 'null'
 
-/** One schema that allows null reads better than two of which one does; and an enumeration must name null to allow it. */
+/**
+ * One schema that allows null reads better than two of which one does; an enumeration must name null to allow it; and in XML a
+ * list has an element around its items.
+ */
 function tidied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidied)
   if (!isTree(value)) return value
-  const tree = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tidied(inner)]))
+  const inner = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, tidied(one)]))
+  const tree: Record<string, unknown> = inner.type === 'array' ? { ...inner, xml: { wrapped: true } } : inner
   const { anyOf, ...rest } = tree
   if (Array.isArray(anyOf) && anyOf.length === 2 && nothing(anyOf[1]) && typeof anyOf[0]?.type === 'string') {
     return { ...rest, ...anyOf[0], type: [anyOf[0].type, 'null'] }

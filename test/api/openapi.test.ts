@@ -48,6 +48,35 @@ describe('the document', () => {
     }
   })
 
+  test('inputs say what their fields say, and answers what their shapes say, with the names of XML', () => {
+    assert.deepEqual(document.components.schemas!.CreateTaxInput, {
+      type: 'object',
+      properties: {
+        name: { title: 'Name', type: 'string', maxLength: 255 },
+        rate: { title: 'Rate', type: ['string', 'number'] },
+        country: { title: 'Country', type: 'string', maxLength: 255 },
+        state: { title: 'State', type: ['string', 'null'], maxLength: 255 },
+      },
+      required: ['name', 'rate', 'country'],
+    })
+    const { get, post } = document.paths['/taxes']!
+    assert.deepEqual(post!.requestBody!.content['application/xml']!.schema, {
+      $ref: '#/components/schemas/CreateTaxInput',
+      xml: { name: 'tax' },
+    })
+    assert.deepEqual(get!.responses[200]!.content!['application/xml']!.schema, {
+      type: 'array',
+      items: { $ref: '#/components/schemas/Tax', xml: { name: 'tax' } },
+      xml: { name: 'taxes', wrapped: true },
+    })
+    const { properties } = document.components.schemas!.Transaction as { properties: Schema }
+    assert.deepEqual(properties.created_at, { type: ['string', 'null'], format: 'date-time' })
+    assert.equal((properties.taxations as { items: { xml: Schema } }).items.xml.name, 'taxation')
+    const pages = document.paths['/invoices/{invoice_id}']!.get!.responses
+    assert.deepEqual(Object.keys(pages[200]!.content!), ['application/json', 'application/xml', 'application/pdf'])
+    assert.ok(pages[503])
+  })
+
   test('no two operations have the same name', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     assert.equal(new Set(names).size, names.length)

@@ -57,7 +57,10 @@ const parametersOf = ({ path, method, description: { query = [] } }: Described):
     name,
     in: 'path',
     required: true,
-    ...(pathParameters[name] ?? { schema: { type: 'integer', minimum: 1 }, description: 'An id.' }),
+    ...(pathParameters[name] ?? {
+      schema: { type: 'integer', minimum: 1 },
+      description: `The id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}.`,
+    }),
   }))
   const inQuery = query.map((parameter) => ('$ref' in parameter ? parameter : { in: 'query', ...parameter }))
   const isWriting = method !== 'GET' && !path.endsWith('/preview')
