@@ -1,4 +1,5 @@
 /** Site events: written, and read as the newest page, the ones since an id, those of a key, of a subscription or of a time. */
+import { assert } from '../billing/assert.ts'
 import type { SiteEvent } from '../billing/event.ts'
 import type { Connection, Transaction } from './database.ts'
 import { allOf, fragment, type Sql, sql, texts } from './sql.ts'
@@ -47,29 +48,47 @@ const conditions = (siteId: number, filter: EventFilter): Sql[] => [
   ...(filter.until === null ? [] : [sql`e.created_at <= ${filter.until}`]),
 ]
 
+export const eventsPerPageMax = 200
+
+/** Changes nothing about the rows; without it PostgreSQL, which plans for any limit, would expect a tenth of the table on a page. */
+const pageEnd = fragment(`limit ${eventsPerPageMax}`)
+
+/** The ids of one page, found in an index alone: whoever turns far back passes over entries of an index, not over rows. */
+function pageOf(
+  siteId: number,
+  filter: EventFilter,
+  { perPage, offset }: Window,
+  { byTime, order }: { byTime: boolean; order: Sql },
+): Sql {
+  const ours = conditions(siteId, filter)
+  const { keys } = filter
+  const cut = sql`order by ${order} limit ${perPage} offset ${offset}`
+  if (keys === null) return sql`select e.id from events e where ${allOf(ours)} ${cut}`
+  const sought = fragment(byTime ? 'e.id, e.created_at' : 'e.id')
+  // The newest of each key, then the newest of those: a rare key is not looked for among all the others.
+  return sql`
+    select e.id from unnest(${texts(keys)}::text[]) as k (key)
+    cross join lateral (
+      select ${sought} from events e where ${allOf([...ours, sql`e.key = k.key`])}
+      order by ${order} limit ${perPage}::bigint + ${offset}::bigint) e ${cut}`
+}
+
 /** By id; within a window of time by time, so that either walks along an index however many events there are. */
 export async function listEvents(
   connection: Connection,
   siteId: number,
   filter: EventFilter,
-  { perPage, offset, direction }: Window,
+  window: Window,
 ): Promise<EventRecord[]> {
+  const { perPage, direction } = window
+  assert(perPage <= eventsPerPageMax, 'a page is no longer than the statement that reads it expects')
   const byTime = filter.since !== null || filter.until !== null
   const order = fragment(byTime ? `e.created_at ${direction}, e.id ${direction}` : `e.id ${direction}`)
-  const list = sql`${events.list('e')}, e.id`
-  const ours = conditions(siteId, filter)
-  const { keys } = filter
-  // The newest of each key, then the newest of those: a rare key is not looked for among all the others.
-  const statement =
-    keys === null
-      ? sql`select ${list} from events e where ${allOf(ours)} order by ${order} limit ${perPage} offset ${offset}`
-      : sql`
-        select ${list} from unnest(${texts(keys)}::text[]) as k (key)
-        cross join lateral (
-          select e.* from events e where ${allOf([...ours, sql`e.key = k.key`])}
-          order by ${order} limit ${perPage}::bigint + ${offset}::bigint) e
-        order by ${order} limit ${perPage} offset ${offset}`
-  const rows = await connection.arrays(statement)
+  const page = pageOf(siteId, filter, window, { byTime, order })
+  const rows = await connection.arrays(sql`
+    select ${events.list('e')}, e.id from (select p.id from (${page}) p ${pageEnd}) page
+    join events e on e.site_id = ${siteId} and e.id = page.id
+    order by ${order}`)
   return rows.map((row) => ({ ...events.read(row), id: row[events.width] as number }))
 }
 

@@ -2,7 +2,7 @@
 import type { Period } from '../../src/billing/changes.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
-import { type EventRecord, listEvents } from '../../src/store/events.ts'
+import { type EventRecord, eventsPerPageMax, listEvents } from '../../src/store/events.ts'
 import { type InvoiceRecord, listInvoiceRecords } from '../../src/store/invoice-records.ts'
 import { sql } from '../../src/store/sql.ts'
 import type { StatementDetails } from '../../src/store/statement-details.ts'
@@ -39,7 +39,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
       select ${periods.list('p')} from periods p where p.site_id = ${siteId} and p.subscription_id = ${id} order by p.number`),
     readTransactions(db, siteId, id),
     listStatements(db, siteId, { subscriptionId: id }, { ...everything, sort: 'created_at' }),
-    listEvents(db, siteId, { ...unfiltered, subscriptionId: id }, everything),
+    readEvents(db, siteId, id),
     listInvoiceRecords(db, siteId, { since: null, until: null, states: null, subscriptionId: id }, everything),
   ])
   return {
@@ -63,6 +63,19 @@ async function readTransactions(db: Connection, siteId: number, subscriptionId: 
     const sinceId = (read.at(-1)?.transaction.id ?? 0) + 1
     const part = { orderBy: 'id', direction: 'asc', perPage, offset: 0 } as const
     page = await listTransactionRecords(db, siteId, { subscriptionId, sinceId }, part)
+  }
+  return read
+}
+
+async function readEvents(db: Connection, siteId: number, subscriptionId: number): Promise<EventRecord[]> {
+  const read: EventRecord[] = []
+  for (
+    let page: EventRecord[] | undefined;
+    page === undefined || page.length === eventsPerPageMax;
+    read.push(...page)
+  ) {
+    const filter = { ...unfiltered, subscriptionId, sinceId: (read.at(-1)?.id ?? 0) + 1 }
+    page = await listEvents(db, siteId, filter, { perPage: eventsPerPageMax, offset: 0, direction: 'asc' })
   }
   return read
 }
