@@ -76,7 +76,7 @@ const searching = (file: string, times: number): Part => ({
 const histories = ['histories', 'halting-clock', 'downtime', 'previews'].map((name) =>
   searching(`test/properties/${name}.test.ts`, 50),
 )
-const races = [searching('test/api/subscription-races.test.ts', 20)]
+const races = [searching('test/api/subscription-races.test.ts', 20), searching('test/api/acts-meanwhile.test.ts', 130)]
 
 const mutations: readonly Part[] = [
   { name: 'rules', title: 'small wrongs in the rules, one at a time', run: () => runMutations(wanted, say) },

@@ -70,9 +70,10 @@ describe('an adjustment', () => {
     assert.deepEqual([changes.subscription?.state, keysOf(changes)], ['unpaid', ['statement_settled']])
   })
 
-  test('leaves a subscription that is being collected for to that payment', () => {
+  test('helps at once also while a payment is under way, which goes on', () => {
     const changes = adjust(having(inState('past_due', 5000), { collectingAttemptId: 300 }), -5000)
-    assert.deepEqual([changes.subscription?.state, keysOf(changes)], ['past_due', []])
+    assert.deepEqual([changes.subscription?.state, keysOf(changes)], ['active', ['subscription_state_change']])
+    assert.equal(changes.subscription?.collectingAttemptId, 300)
   })
 
   test('is refused in the end states, in words', () => {

@@ -33,12 +33,11 @@ export function decideAdjustment(
 }
 
 /**
- * Makes a subscription in one of these states active, and tells so, when the rows written so far leave nothing owed. One that is
- * being collected for is left to the settlement of that payment.
+ * Makes a subscription in one of these states active, and tells so, when the rows written so far leave nothing owed; also while a payment
+ * is under way: approved it is credit, declined it was for nothing that is still owed.
  */
 export function revive(act: Act, subscription: Subscription, from: readonly SubscriptionState[]): Subscription {
-  const isUnderWay = subscription.collectingAttemptId !== null
-  if (act.ledger.balance > 0 || isUnderWay || !from.includes(subscription.state)) return subscription
+  if (act.ledger.balance > 0 || !from.includes(subscription.state)) return subscription
   act.tellStates(['active'])
   return withRetry({ ...subscription, state: 'active', dunningAttempts: 0 }, null)
 }

@@ -8,7 +8,7 @@ import { paymentFailure, paymentSuccess, renewalFailure, renewalSuccess } from '
 import type { Entry, Transaction } from './ledger.ts'
 import { addCents } from './money.ts'
 import { formatExpiration } from './payment-profile.ts'
-import { may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { may, momentOfAct, type Subscription, type SubscriptionFacts, type SubscriptionState } from './subscription.ts'
 
 /** Records the outcome of an attempt that was under way. The subscription may have been canceled meanwhile; money still counts. */
 export function decideSettlement(
@@ -64,7 +64,9 @@ export function succeedRenewal(
   reason: AttemptReason,
   payment: Transaction | null,
 ): Changes {
-  const state = may('assess', subscription.state) ? 'active' : subscription.state
+  // Credit that covers a period is no payment: what was given up as unpaid stays so until somebody asks for more.
+  const isGivenUp = subscription.state === 'unpaid' && reason === 'renewal' && payment === null
+  const state = may('assess', subscription.state) && !isGivenUp ? 'active' : subscription.state
   const passed = state === subscription.state ? [] : [state]
   const after = state === 'active' ? withRetry({ ...subscription, state, dunningAttempts: 0 }, null) : subscription
   const paid = withRevenue(after, payment)
@@ -74,13 +76,20 @@ export function succeedRenewal(
     tellPayment(act, payment)
     act.tellStates(passed)
     if (owesNothing) act.settleOlderStatements()
-    return act.changes(act.turnStatement(paid, { settled: true }))
+    return act.changes(act.turnStatement(paid, { settled: isSettled(act) }))
   }
   act.tellStates(passed)
   tellPayment(act, payment)
   if (owesNothing) act.settleOlderStatements()
   return act.changes({ ...paid, openStatementTotal: act.openTotal() })
 }
+
+/**
+ * Whether what a statement lists is paid: what was charged by hand while the gateway was asked may be left. One who pays by invoice
+ * owes nothing to the statement.
+ */
+export const isSettled = ({ ledger, facts }: Act): boolean =>
+  ledger.balance <= 0 || facts.subscription.paymentCollectionMethod === 'invoice'
 
 const tellPayment = (act: Act, payment: Transaction | null): void => {
   if (payment !== null) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
@@ -95,7 +104,8 @@ type Unpaid = { failure: Failure | 'not_tried'; payment?: Transaction | null; en
 
 /**
  * A period or a retry that was not paid. `not_tried` is for subscriptions that are no longer collected for; `endsFreeTrial` says that
- * the period before was a trial that obliged the customer to nothing.
+ * the period before was a trial that obliged the customer to nothing. Where nothing is owed any more, because money came another way
+ * while the gateway was asked, the failure is on record and nothing else comes of it: the period is paid.
  */
 export function failRenewal(
   act: Act,
@@ -103,16 +113,35 @@ export function failRenewal(
   reason: AttemptReason,
   { failure, payment = null, endsFreeTrial = false }: Unpaid,
 ): Changes {
-  const { site } = act.facts
-  const after =
-    failure === 'not_tried'
-      ? { subscription, passed: [] }
-      : afterFailedCollection(subscription, { failure, endsFreeTrial, settings: site.dunning, now: act.now })
+  const after = afterFailure(act, subscription, reason, { failure, endsFreeTrial })
+  const settled = act.ledger.balance <= 0
   if (payment !== null) act.events.push(paymentFailure(act.subject, payment.amount, payment.id))
-  if (reason === 'renewal') act.events.push(renewalFailure(act.subject, payment?.id ?? null))
+  if (reason === 'renewal') {
+    const { subject } = act
+    act.events.push(settled ? renewalSuccess(subject, null) : renewalFailure(subject, payment?.id ?? null))
+  }
   act.tellStates(after.passed)
-  if (reason === 'renewal') return act.changes(act.turnStatement(after.subscription, { settled: false }))
+  if (reason === 'renewal') return act.changes(act.turnStatement(after.subscription, { settled }))
   return act.changes({ ...after.subscription, openStatementTotal: act.openTotal() })
+}
+
+function afterFailure(
+  act: Act,
+  subscription: Subscription,
+  reason: AttemptReason,
+  { failure, endsFreeTrial = false }: Unpaid,
+): ReturnType<typeof afterFailedCollection> {
+  if (failure === 'not_tried') return { subscription, passed: [] }
+  const { state } = subscription
+  // A retry is for what is in trouble; what is active again was helped meanwhile.
+  const isHelped = act.ledger.balance <= 0 || (reason === 'retry' && state === 'active')
+  if (!isHelped) {
+    const settings = act.facts.site.dunning
+    return afterFailedCollection(subscription, { failure, endsFreeTrial, settings, now: act.now })
+  }
+  if (!may('assess', state) || state === 'unpaid') return { subscription, passed: [] }
+  const passed: SubscriptionState[] = state === 'active' ? [] : ['active']
+  return { subscription: withRetry({ ...subscription, state: 'active', dunningAttempts: 0 }, null), passed }
 }
 
 /**

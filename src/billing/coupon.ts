@@ -81,6 +81,15 @@ export const couponFields = (
   couponUsesAllowed: applied?.usesAllowed ?? null,
 })
 
+/**
+ * How often the coupon on a subscription was used, once something is written that a coupon discounted: what was priced earlier may have
+ * counted on one that was taken off or replaced meanwhile, and such a use is not one of the coupon that is on it now.
+ */
+export const usesAfter = (
+  { couponId, couponUseCount }: Pick<Subscription, 'couponId' | 'couponUseCount'>,
+  usedCouponId: number | null,
+): number => couponUseCount + (usedCouponId !== null && usedCouponId === couponId ? 1 : 0)
+
 /** Why it may not be put on a subscription now; its redemption limit is judged where redemptions are counted. */
 export function whyNotNow(coupon: Coupon, now: Temporal.Instant): 'archived' | 'not_started' | 'expired' | null {
   if (coupon.archivedAt !== null) return 'archived'

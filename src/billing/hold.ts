@@ -2,7 +2,7 @@
 import { Act } from './act.ts'
 import { addHours, isAtOrBefore, isBefore } from './calendar.ts'
 import type { Changes, Ids, Intent, PaymentAttempt, SettledOutcome } from './changes.ts'
-import { paymentEntry } from './collection.ts'
+import { isSettled, paymentEntry } from './collection.ts'
 import { paymentSuccess, renewalSuccess } from './event.ts'
 import { productChange } from './life-event.ts'
 import { addCents, cents } from './money.ts'
@@ -132,6 +132,6 @@ function restart(
   if (payment) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
   if (act.ledger.balance <= 0) act.settleOlderStatements()
   const totalRevenue = addCents(resumed.totalRevenue, payment?.amount ?? cents(0))
-  const turned = act.turnStatement({ ...begun.subscription, totalRevenue }, { settled: true })
+  const turned = act.turnStatement({ ...begun.subscription, totalRevenue }, { settled: isSettled(act) })
   return { ...act.changes(turned), ...begun.rest }
 }

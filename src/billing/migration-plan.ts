@@ -65,7 +65,7 @@ export function planMigration(
     includeInitialCharge,
     prorated: negate(unusedOf(advance, subscription, now)),
     proratedMemo: `Prorated credit: ${old.name} ${span({ startsAt: now, endsAt: currentPeriodEndsAt }, site.timeZone)}`,
-    period: { ...dates, lines, total, usedCoupon },
+    period: { ...dates, lines, total, usedCouponId: usedCoupon ? (pricing.coupon?.coupon.id ?? null) : null },
     preservesPeriod: preservePeriod,
     snapDay: keepsCalendar ? snapDay : null,
     usage: preservePeriod ? [] : usageOf(pricing.components),
@@ -85,7 +85,7 @@ function refuseUnmovable(subscription: Subscription, wish: Migration, now: Tempo
   }
 }
 
-type Priced = { charges: readonly LineItem[]; dates: Omit<PeriodPlan, 'lines' | 'total' | 'usedCoupon'> }
+type Priced = { charges: readonly LineItem[]; dates: Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponId'> }
 
 /** A period of the new product from now on, with the usage of the one that ends; on calendar billing until the next snap day. */
 function afresh(

@@ -2,8 +2,9 @@
 import { Act } from './act.ts'
 import { stockOf } from './allocation.ts'
 import type { Changes, ComponentStock, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
-import { paymentEntry } from './collection.ts'
+import { isSettled, paymentEntry } from './collection.ts'
 import { componentAllocationChange } from './component-event.ts'
+import { usesAfter } from './coupon.ts'
 import { fullName } from './customer.ts'
 import { paymentSuccess } from './event.ts'
 import { productChange, upgradeDowngradeFailure, upgradeDowngradeSuccess } from './life-event.ts'
@@ -93,7 +94,7 @@ function migrate(
   const after: Subscription = { ...begun.subscription, totalRevenue: revenue }
   const turned = preservesPeriod
     ? { ...after, openStatementTotal: act.openTotal() }
-    : act.turnStatement(after, { settled: true })
+    : act.turnStatement(after, { settled: isSettled(act) })
   return {
     ...act.changes(turned),
     ...begun.rest,
@@ -135,9 +136,9 @@ type Begun = {
   rest: Pick<Changes, 'periods' | 'movedPeriods' | 'billedUsage'>
 }
 
-function goOn(act: Act, subscription: Subscription, { period: { lines, usedCoupon } }: MigrationPlan): Begun {
+function goOn(act: Act, subscription: Subscription, { period: { lines, usedCouponId } }: MigrationPlan): Begun {
   act.writeLines(lines, subscription.periodNumber)
-  const couponUseCount = subscription.couponUseCount + (usedCoupon ? 1 : 0)
+  const couponUseCount = usesAfter(subscription, usedCouponId)
   return { subscription: { ...subscription, couponUseCount }, rest: {} }
 }
 

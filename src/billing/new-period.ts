@@ -5,6 +5,7 @@ import { type Anchor, addIntervals, type Period } from './calendar.ts'
 import { type CalendarStart, prorateLines, startCalendar } from './calendar-billing.ts'
 import type { Period as BegunPeriod, Changes } from './changes.ts'
 import { componentLines } from './component-lines.ts'
+import { usesAfter } from './coupon.ts'
 import { type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
 import type { Subscription, SubscriptionFacts } from './subscription.ts'
@@ -20,7 +21,8 @@ export type PeriodPlan = {
   isTrial: boolean
   lines: readonly LineItem[]
   total: Cents
-  usedCoupon: boolean
+  /** The coupon that discounts it, if one does. */
+  usedCouponId: number | null
 }
 
 /**
@@ -47,7 +49,8 @@ export function planPeriod(
         ...componentLines(pricing.components),
       ]
   const { lines, total, usedCoupon } = assess(calendar ? prorateLines(charges, calendar.share) : charges, pricing)
-  return { ...datesOf(now, period, trial !== null, calendar), lines, total, usedCoupon }
+  const usedCouponId = usedCoupon ? (pricing.coupon?.coupon.id ?? null) : null
+  return { ...datesOf(now, period, trial !== null, calendar), lines, total, usedCouponId }
 }
 
 /** On a day of the month, periods are counted from that day; after a trial from its end. */
@@ -56,7 +59,7 @@ export function datesOf(
   { endsAt }: Period,
   isTrial: boolean,
   calendar: CalendarStart | null,
-): Omit<PeriodPlan, 'lines' | 'total' | 'usedCoupon'> {
+): Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponId'> {
   return {
     startsAt: now.toString(),
     endsAt: endsAt.toString(),
@@ -93,7 +96,7 @@ export function beginPeriod(
       retryAt: null,
       dunningAttempts: 0,
       initialChargeDue: false,
-      couponUseCount: subscription.couponUseCount + (plan.usedCoupon ? 1 : 0),
+      couponUseCount: usesAfter(subscription, plan.usedCouponId),
       ...(plan.isTrial && { trialStartedAt: startedAt, trialEndedAt: endsAt }),
     },
     rest: {

@@ -2,7 +2,7 @@
 import { Act } from './act.ts'
 import { isBefore } from './calendar.ts'
 import type { Changes, Ids, Intent, PaymentAttempt, SettledOutcome } from './changes.ts'
-import { paymentEntry } from './collection.ts'
+import { isSettled, paymentEntry } from './collection.ts'
 import { type AppliedCoupon, type CouponRedemption, couponFields } from './coupon.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import { productChange } from './life-event.ts'
@@ -98,7 +98,9 @@ export function decideReactivationPayment(
   ids: Ids,
 ): Changes {
   const now = momentOfAct(facts.subscription, at)
-  const isWanted = may('reactivate', facts.subscription.state)
+  const { state } = facts.subscription
+  // One that is active was unpaid, and paid another way meanwhile.
+  const isWanted = may('reactivate', state) || state === 'active'
   if (outcome.result === 'approved' && isWanted) {
     return reactivate(facts, attempt.intent as ReactivationIntent, { attempt, outcome }, now, ids)
   }
@@ -160,14 +162,17 @@ function reactivate(
   const begun = plan === null ? { subscription: back, rest: {} } : beginPeriod(act, back, plan, 'reactivation')
   const { periodNumber } = begun.subscription
   const payment = paid && act.ledger.write({ ...paymentEntry(facts, paid.attempt, paid.outcome), periodNumber })
-  act.tellStates([begun.subscription.state])
+  const { state } = begun.subscription
+  if (state !== before.subscription.state) act.tellStates([state])
   if (facts.product !== before.product) act.events.push(productChange(new Act(before, now, ids).subject, facts.product))
   if (payment) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
   if (act.ledger.balance <= 0) act.settleOlderStatements()
   const revenue = addCents(back.totalRevenue, payment?.amount ?? cents(0))
   const settled = { ...begun.subscription, totalRevenue: revenue }
   const turned =
-    plan === null ? { ...settled, openStatementTotal: act.openTotal() } : act.turnStatement(settled, { settled: true })
+    plan === null
+      ? { ...settled, openStatementTotal: act.openTotal() }
+      : act.turnStatement(settled, { settled: isSettled(act) })
   const redemption = coupon && redemptionOf(facts.subscription, coupon, now)
   return { ...withOpened(act.changes(turned), opened), ...begun.rest, ...(redemption && { redemption }) }
 }

@@ -7,9 +7,10 @@ import { verify } from '../../src/actions/verify.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { search } from '../support/campaign.ts'
 import { type Records, readRecords } from '../support/story-records.ts'
-import { type Reply, type TestApp, testApp } from '../support/test-app.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
 import { nameHeader, watchLocks } from './locks-taken.ts'
 import { type Command, collecting, quiet } from './racing-commands.ts'
+import { everything, outcome, said, waitsForMoney } from './racing-records.ts'
 import { orders, type Run } from './serial-orders.ts'
 import { decliningCard, openedAt } from './shop.ts'
 import { type Lived, openTwins, signUp, type Twin } from './twin-shops.ts'
@@ -35,32 +36,6 @@ const beginnings: readonly ((twin: Twin, name: string) => Promise<Lived>)[] = [
   },
 ]
 
-/** Everything on record of a subscription, in its order; ids differ from site to site, so what they are is left out. */
-async function everything({ app }: TestApp, { siteId }: Twin, { id }: Lived): Promise<string[]> {
-  const { subscription, periods, transactions, statements, events } = await readRecords(app.db, siteId, id)
-  return [subscription, ...periods, ...transactions, ...statements, ...events].map(told)
-}
-
-/**
- * What matters of it where acts come between the two halves of others: the state, the money, and what was told. Rows that came between
- * stand on the statement of their moment, so their order, dates and names are those of no serial order.
- */
-async function outcome({ app }: TestApp, { siteId }: Twin, { id }: Lived): Promise<string[]> {
-  const { subscription, transactions, events } = await readRecords(app.db, siteId, id)
-  const { state, balance, totalRevenue, paymentCollectionMethod, currentPeriodEndsAt, expiresAt } = subscription
-  const { couponCode, cancelAtEndOfPeriod, collectingAttemptId } = subscription
-  const dates = { currentPeriodEndsAt, expiresAt, couponCode, cancelAtEndOfPeriod, collectingAttemptId }
-  const rows = transactions.map(({ transaction: { type, kind, success, amount, discountAmount, memo } }) => ({
-    ...{ type, kind, success, amount, discountAmount, memo },
-  }))
-  const keys = events.map(({ key }) => ({ key })).filter(({ key }) => key !== 'subscription_state_change')
-  return [{ state, balance, totalRevenue, paymentCollectionMethod, ...dates }, ...rows, ...keys].map(told).toSorted()
-}
-
-const leftOut = new Set(['gatewayTransactionId', 'gateway_transaction_id'])
-const told = (tree: object): string =>
-  JSON.stringify(tree, (key, value) => (leftOut.has(key) ? undefined : value)).replace(/\b[5-9]\d{5}\b|ada \w+/g, '#')
-
 /** Mixed as the seed says; so many of them may ask the gateway. */
 function mixed(seed: number, collectingCount: number): Command[] {
   let state = seed >>> 0
@@ -72,12 +47,6 @@ function mixed(seed: number, collectingCount: number): Command[] {
   for (let i = 0; i < collectingCount; i++) wanted[below(asked)] = collecting[below(collecting.length)]!
   return wanted
 }
-
-/** No serial order knows of this one; it changed nothing and may be asked again. */
-const waitsForMoney = 'A payment for this subscription is being processed.'
-
-const said = ({ title }: Command, { status, text }: Reply): string =>
-  `${title}: ${status}${status >= 400 ? ` ${told(JSON.parse(text))}` : ''}`
 
 type Race = Run & { racer: Lived; followers: readonly Lived[]; record: typeof everything }
 

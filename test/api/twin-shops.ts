@@ -22,6 +22,15 @@ const products = [
     trial_interval_unit: 'month',
     trial_price_in_cents: 0,
   },
+  {
+    ...monthly,
+    name: 'Brief',
+    handle: 'brief',
+    trial_interval: 14,
+    trial_interval_unit: 'day',
+    trial_price_in_cents: 0,
+    trial_type: 'no_obligation',
+  },
 ]
 const tiers = [
   { starting_quantity: 1, ending_quantity: 5, unit_price: '3.3333' },
