@@ -35,7 +35,7 @@ test('a paid period runs for an interval from now, is counted from now, and cost
   const { lines: _, ...dates } = planned()
   assert.deepEqual(dates, {
     ...{ startsAt: '2026-05-16T12:00:00Z', endsAt: '2026-06-16T12:00:00Z', anchorAt: '2026-05-16T12:00:00Z' },
-    ...{ periodsToAnchor: 0, isTrial: false, total: 5000, usedCoupon: false },
+    ...{ periodsToAnchor: 0, isTrial: false, total: 5000, usedCouponId: null },
   })
   assert.deepEqual(linesOf(planned()), [['baseline', 5000]])
 })
@@ -51,7 +51,7 @@ test('a setup fee that was never paid is charged with it', () => {
 test('components and a coupon count in a paid period, and no components in a trial', () => {
   const pricing = { ...pricedWith(holding(quantityComponent(), '2')), coupon: coupon({}) }
   const plan = planned({ pricing })
-  assert.deepEqual([plan.total, plan.usedCoupon], [4000, true])
+  assert.deepEqual([plan.total, plan.usedCouponId], [4000, pricing.coupon.coupon.id])
   assert.deepEqual(linesOf(planned({ pricing: pricedWith(holding(quantityComponent(), '2')), withTrial: true })), [
     ['trial', 100],
   ])
@@ -61,7 +61,7 @@ test('a trial runs for its own time, and the paid periods are counted from its e
   const { lines: _, ...dates } = planned({ withTrial: true })
   assert.deepEqual(dates, {
     ...{ startsAt: '2026-05-16T12:00:00Z', endsAt: '2026-05-23T12:00:00Z', anchorAt: '2026-05-23T12:00:00Z' },
-    ...{ periodsToAnchor: 1, isTrial: true, total: 100, usedCoupon: false },
+    ...{ periodsToAnchor: 1, isTrial: true, total: 100, usedCouponId: null },
   })
 })
 
@@ -69,7 +69,7 @@ test('calendar billing prorates up to the next snap day and counts from there; a
   const { lines, ...dates } = planned({ change: { snapDay: '1' } })
   assert.deepEqual(dates, {
     ...{ startsAt: '2026-05-16T12:00:00Z', endsAt: '2026-06-01T12:00:00Z', anchorAt: '2026-06-01T12:00:00Z' },
-    ...{ periodsToAnchor: 1, isTrial: false, total: 2581, usedCoupon: false },
+    ...{ periodsToAnchor: 1, isTrial: false, total: 2581, usedCouponId: null },
   })
   assert.equal(lines.length, 1)
   assert.equal(planned({ change: { snapDay: '1' }, withTrial: true }).endsAt, '2026-05-23T12:00:00Z')
@@ -119,9 +119,10 @@ test('in a trial it is trialing, from now to its end, without calendar billing',
 
 test('a coupon that took something off has been used once more; metered usage that was billed begins at 0', () => {
   const held = [holding(quantityComponent(), '2'), holding(meteredComponent(), '0', '100')]
+  const applied = coupon({})
   const { subscription, rest } = begun({
-    pricing: { ...pricedWith(...held), coupon: coupon({}) },
-    change: { couponUseCount: 3 },
+    pricing: { ...pricedWith(...held), coupon: applied },
+    change: { couponId: applied.coupon.id, couponUseCount: 3 },
   })
   assert.equal(subscription.couponUseCount, 4)
   assert.deepEqual(rest.billedUsage, [{ subscriptionId: 9, componentId: 23 }])
