@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { giveNoticesOfPeriods } from '../../src/actions/give-notices.ts'
+import { verify } from '../../src/actions/verify.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { sql } from '../../src/store/sql.ts'
 import { goodCard, made, openShop, signup } from './shop.ts'
@@ -47,6 +48,7 @@ test('a renewal and the end of a trial are announced three days of 24 hours ahea
     '2027-04-12T12:00 upcoming_renewal_notice',
   ])
   assert.equal(await giveNoticesOfPeriods(shop.app, shop.siteId, { limit: 500, asDue: false }), 0)
+  assert.equal((await verify(shop.app)).differences, 0)
 })
 
 test('a moved billing date is announced anew; what ends with its period is not', async (t) => {
@@ -63,6 +65,7 @@ test('a moved billing date is announced anew; what ends with its period is not',
     '2027-02-17T12:00 upcoming_renewal_notice',
   ])
   assert.deepEqual(await whens(shop, ending.id), [])
+  assert.equal((await verify(shop.app)).differences, 0)
 })
 
 test('how many days ahead is a setting of the site, and 0 is never; a period no longer than that is not announced', async (t) => {
