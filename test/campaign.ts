@@ -40,7 +40,7 @@ const crashes: readonly Part[] = [
     name: 'processes',
     title: 'eight processes on one database',
     run: async (t) => {
-      const run = { processes: 8, subscriptions: 10_000, days: 4, say }
+      const run = { processes: 8, subscriptions: 10_000, days: 4, lost: 0.3, say }
       await runWorkersTogether(t, run)
       await runMoversTogether(t, run)
     },

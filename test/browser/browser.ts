@@ -6,12 +6,15 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
+/** A sentence where there is no browser: what needs none is tested all the same, on a machine that has only Node. */
+export const missingBrowser = (): string | undefined =>
+  existsSync(executablePath)
+    ? undefined
+    : `There is no browser at ${executablePath}. On Debian, "apt-get install chromium" puts it there; elsewhere, set CHROMIUM to where it is.`
+
 /** Debian's package; nothing is downloaded for a test. */
 export async function openBrowser(): Promise<Browser> {
-  assert.ok(
-    existsSync(executablePath),
-    `There is no browser at ${executablePath}. On Debian, "apt-get install chromium" puts it there; elsewhere, set CHROMIUM to where it is.`,
-  )
+  assert.equal(missingBrowser(), undefined)
   // Chromium's own sandbox does not run as root, which build machines are; what is opened here are our own pages.
   const sandboxed = process.getuid?.() !== 0
   return chromium.launch({ executablePath, args: sandboxed ? [] : ['--no-sandbox'], chromiumSandbox: sandboxed })

@@ -50,7 +50,15 @@ const retryPoints = [
   'renewal: settled',
 ] as const
 
-const byClock = [...renewalPoints, ...retryPoints.map(retryOf)].map(
+/** The clock's renewals are the worker's; what differs is who goes on after a crash between the steps. */
+const betweenSteps = [
+  'renewal: claimed',
+  'renewal: attempts on record',
+  'renewal: gateway answered',
+  'renewal: settled',
+] as const
+
+const byClock = [...betweenSteps, ...retryPoints.map(retryOf)].map(
   (point): Scenario => ({ path: 'renewal on the way of a clock', point }),
 )
 

@@ -5,7 +5,14 @@ import { type Ask, rescue, untilQuiet } from './rescue.ts'
 import { type Service, startService } from './service.ts'
 import { behave, type Cleaner, copyWorld, jumpTo, makeSeed, query, type Seed, type World } from './world.ts'
 
-export type Together = { processes: number; subscriptions: number; days: number; say: (line: string) => void }
+export type Together = {
+  processes: number
+  subscriptions: number
+  days: number
+  /** The share of payments whose answer is lost, each of which somebody has to ask about. */
+  lost: number
+  say: (line: string) => void
+}
 
 const firstDay = Temporal.Instant.from('2026-01-10T12:00:00Z')
 
@@ -38,7 +45,7 @@ export async function runWorkersTogether(t: Cleaner, run: Together): Promise<voi
   const { seed, target, alone, waitMs } = await prepareGround(t, run, 'workers')
   const world = await copyWorld(t, seed)
   // A slow gateway keeps the first process busy with its set until the others have looked for what is left.
-  await behave(world, { loseAnswerRate: 0.3, latencyInMs: 700 })
+  await behave(world, { loseAnswerRate: run.lost, latencyInMs: 700 })
   const services = await startMany(world, run.processes)
   await jumpTo(world, target)
   await untilQuiet(world, { waitMs })

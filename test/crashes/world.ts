@@ -148,6 +148,8 @@ async function fill({ app }: Opened, place: Pick<World, 'url' | 'pool'>, plan: P
   }
   try {
     await post('PUT /site.json', { site: { dunning_attempts: plan.dunningAttempts ?? 4 } })
+    // Thousands of receipts would keep the machine busy with pages that nobody looks at here.
+    await post('PUT /letters/settings.json', { letter_settings: { receipt: false } })
     const family = await post('POST /product_families.json', { product_family: { name: 'Crashes' } })
     const products = `POST /product_families/${family.product_family.id}/products.json`
     for (const terms of plan.products) await post(products, { product: productOf(terms) })
