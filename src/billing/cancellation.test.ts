@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { at, having, keysOf, signedUp } from '../../test/support/story-facts.ts'
-import { decideCancellation } from './cancellation.ts'
+import { decideCancellation, decideDelayedCancellation } from './cancellation.ts'
 import { cents } from './money.ts'
 import { type Subscription, subscriptionStates } from './subscription.ts'
 
@@ -78,4 +78,16 @@ describe('a cancellation', () => {
       )
     }
   })
+})
+
+test('a cancellation at the end of the period that is scheduled already is told no second time', () => {
+  const scheduled = (change: Partial<Subscription>) => {
+    const { facts, ids } = having(signedUp(), change)
+    return decideDelayedCancellation(facts, {}, now, ids)
+  }
+  const again = scheduled({ cancelAtEndOfPeriod: true, delayedCancelAt: later })
+  assert.deepEqual([again.events, String(again.subscription!.delayedCancelAt)], [[], String(later)])
+  assert.deepEqual(keysOf(scheduled({ cancelAtEndOfPeriod: false })), ['pending_cancellation_change'])
+  assert.throws(() => scheduled({ state: 'canceled', cancelAtEndOfPeriod: true }), /already canceled/)
+  assert.throws(() => scheduled({ state: 'expired' }), /cannot be set on a subscription that is expired/)
 })

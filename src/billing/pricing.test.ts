@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { quantityComponent } from '../../test/support/component-facts.ts'
 import type { PriceBracket, PricingScheme } from './component.ts'
-import { priceOf, refuseUnpriceable } from './pricing.ts'
+import { isWithinBrackets, priceOf, refuseUnpriceable } from './pricing.ts'
 import { Refusal } from './refusal.ts'
 
 const bracket = (startingQuantity: number, endingQuantity: number | null, unitPrice: string): PriceBracket => ({
@@ -117,4 +117,16 @@ test('how dear it gets goes by the brackets alone where there is no price for ea
   const cheap = priced('volume', bracket(1, null, '0.1'))
   assert.doesNotThrow(() => refuseUnpriceable(cheap, '100000000000'))
   assert.throws(() => refuseUnpriceable(cheap, '100000000001'), Refusal)
+})
+
+test('only brackets that end, and no price for each unit, leave a quantity without a price', () => {
+  const ending = [bracket(1, 10, '2')]
+  const knows = (scheme: PricingScheme | null, unitPrice: string | null, quantity: string) =>
+    isWithinBrackets(quantityComponent({ pricingScheme: scheme, unitPrice, prices: ending }), quantity)
+  assert.deepEqual([knows('volume', null, '10'), knows('volume', null, '11')], [true, false])
+  assert.deepEqual(
+    [knows('volume', '1', '11'), knows('per_unit', null, '11'), knows(null, null, '11')],
+    [...[true, true, true]],
+  )
+  assert.equal(isWithinBrackets(priced('tiered', bracket(1, null, '2')), '1000000'), true)
 })

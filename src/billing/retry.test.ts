@@ -115,3 +115,13 @@ describe('a reset of the balance', () => {
     assert.throws(() => decideBalanceReset(facts, now, ids), /is being processed/)
   })
 })
+
+test('a single cent is owed too: it is asked for and reset; nothing owed asks and resets nothing', () => {
+  const { facts, ids } = owing({ balance: cents(1) })
+  assert.equal(decideRetry(facts, now, ids).attempt?.amount, 1)
+  const reset = decideBalanceReset(facts, now, ids)
+  assert.deepEqual([reset.subscription?.balance, reset.transactions?.[0]?.amount], [0, -1])
+  const even = owing({ balance: cents(0) })
+  assert.equal(decideRetry(even.facts, now, even.ids).attempt, undefined)
+  assert.deepEqual(decideBalanceReset(even.facts, now, even.ids), {})
+})

@@ -1,6 +1,7 @@
 /** What a sign-up writes: the new subscription in full, its event, and a first statement that is closed and paid. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertSame } from '../../test/support/assert-same.ts'
 import { at, card, product, signedUp } from '../../test/support/story-facts.ts'
 import { cents } from './money.ts'
 import { planSignup } from './signup.ts'
@@ -12,7 +13,7 @@ const trial = { interval: { count: 14, unit: 'day' }, price: cents(0), type: 'pa
 
 test('a paid sign-up: each field of the subscription', () => {
   const { facts } = signedUp()
-  assert.deepEqual(facts.subscription, {
+  assertSame(facts.subscription, {
     ...{ siteId: 1, id: 9, customerId: 3, productId: 7, productVersionNumber: 1, paymentProfileId: card.id },
     ...{ paymentCollectionMethod: 'automatic', state: 'active', balance: 0, totalRevenue: 5000, periodNumber: 1 },
     ...{ anchorAt: started, anchorTimeZone: 'UTC', anchorPeriodNumber: 1, currentPeriodStartedAt: started },
@@ -30,7 +31,7 @@ test('a paid sign-up: each field of the subscription', () => {
 test('the first statement is closed and settled, the next one is open and empty', () => {
   const { newStatements } = signedUp().changes
   const first = { siteId: 1, id: 201, subscriptionId: 9, openedAt: started, startingBalance: 0, memo: null }
-  assert.deepEqual(newStatements, [
+  assertSame(newStatements, [
     { ...first, closedAt: started, settledAt: started, endingBalance: 0, total: 5000 },
     { ...first, id: 202, closedAt: null, settledAt: null, endingBalance: null, total: 0 },
   ])
@@ -42,18 +43,18 @@ test('the event of a sign-up names its payment, and none where nothing was due',
       key,
       eventSpecificData?.account_transaction_id,
     ])
-  assert.deepEqual(told({}).slice(0, 2), [
+  assertSame(told({}).slice(0, 2), [
     ['signup_success', 102],
     ['payment_success', 102],
   ])
-  assert.deepEqual(told({ product: product({ trial }) })[0], ['signup_success', null])
+  assertSame(told({ product: product({ trial }) })[0], ['signup_success', null])
 })
 
 test('an import begins with an open and empty statement, owes nothing, and counts its periods from the date given', () => {
   const nextBillingAt = at('2026-03-10T00:00:00Z')
   const { facts, changes } = signedUp({ nextBillingAt })
   const { anchorAt, anchorPeriodNumber, openStatementId, openStatementTotal, totalRevenue } = facts.subscription
-  assert.deepEqual(
+  assertSame(
     [anchorAt, anchorPeriodNumber, openStatementId, openStatementTotal, totalRevenue],
     [nextBillingAt, 2, 201, 0, 0],
   )
@@ -64,7 +65,7 @@ test('an import begins with an open and empty statement, owes nothing, and count
 test('a setup fee waits only for the end of a trial', () => {
   const due = (terms: Parameters<typeof product>[0]) =>
     signedUp({ product: product({ initialCharge: cents(2000), ...terms }) }).facts.subscription.initialChargeDue
-  assert.deepEqual(
+  assertSame(
     [
       due({ initialChargeAfterTrial: true }),
       due({ initialChargeAfterTrial: true, trial }),
