@@ -91,3 +91,14 @@ test('a cancellation at the end of the period that is scheduled already is told 
   assert.throws(() => scheduled({ state: 'canceled', cancelAtEndOfPeriod: true }), /already canceled/)
   assert.throws(() => scheduled({ state: 'expired' }), /cannot be set on a subscription that is expired/)
 })
+
+test('what a request says of a scheduled cancellation is kept, and what it leaves out stays', () => {
+  const noted = (notes: Parameters<typeof decideDelayedCancellation>[1]) => {
+    const { facts, ids } = having(signedUp(), { cancellationMessage: 'Before', reasonCode: 'CH1' })
+    const { subscription } = decideDelayedCancellation(facts, notes, now, ids)
+    return [subscription!.cancellationMessage, subscription!.reasonCode]
+  }
+  assert.deepEqual(noted({}), ['Before', 'CH1'])
+  assert.deepEqual(noted({ message: 'After' }), ['After', 'CH1'])
+  assert.deepEqual(noted({ message: null, reasonCode: 'CH2' }), [null, 'CH2'])
+})
