@@ -11,11 +11,14 @@ import { findRequestOfAttempt, isPeriodDiscounted } from '../store/allocations.t
 import type { Connection } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
+import { beginsPeriod } from '../store/payment-attempts.ts'
 import { findOfferedComponent, type OfferedComponent } from '../store/subscription-components.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { collectOnRequest, type Decide, findRepeatedAttempt } from './collect-on-request.ts'
 import { commit } from './commit.ts'
+
+const underWay = 'A payment for this subscription is being processed.'
 
 export type AllocateComponent = {
   component: ComponentName
@@ -35,6 +38,9 @@ export async function allocateComponents(
 ): Promise<number> {
   let requestId = 0
   const decide: Decide = async (facts, now, ids, tx) => {
+    const { collectingAttemptId } = facts.subscription
+    // What it costs would be for the rest of a period that ends once the payment is in.
+    if (collectingAttemptId !== null && (await beginsPeriod(tx, siteId, collectingAttemptId))) throw invalid(underWay)
     const allocations = await wantedOf(tx, facts, wanted)
     const allocationIds = await nextIds(tx, ...allocations.map(() => 'allocations' as const))
     requestId = allocationIds[0]!

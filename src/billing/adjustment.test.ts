@@ -76,6 +76,11 @@ describe('an adjustment', () => {
     assert.equal(changes.subscription?.collectingAttemptId, 300)
   })
 
+  test('to a target waits for a payment that is under way, which would lead away from it', () => {
+    const asked = having(inState('past_due', 5000), { collectingAttemptId: 300 })
+    assert.throws(() => adjust(asked, 2000, { isTarget: true }), /A payment for this subscription is being processed/)
+  })
+
   test('is refused in the end states, in words', () => {
     const adjusts = (state: SubscriptionState): boolean => {
       try {

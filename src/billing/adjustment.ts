@@ -15,7 +15,12 @@ export type Adjustment = {
   invoiceId?: number
 }
 
-/** A balance of 0 or less brings a subscription whose payment failed back to life, but not one that was given up as unpaid. */
+const underWay = 'A payment for this subscription is being processed.'
+
+/**
+ * A balance of 0 or less brings a subscription whose payment failed back to life, but not one that was given up as unpaid. A target
+ * waits for a payment that is under way, which would lead away from it.
+ */
 export function decideAdjustment(
   facts: SubscriptionFacts,
   { amount, memo, isTarget, invoiceId }: Adjustment,
@@ -24,6 +29,7 @@ export function decideAdjustment(
 ): Changes {
   const { subscription } = facts
   if (!may('adjust', subscription.state)) throw invalid('This subscription is not eligible to accept adjustments.')
+  if (isTarget && subscription.collectingAttemptId !== null) throw invalid(underWay)
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   if (invoiceId !== undefined) act.wishInvoice({ invoiceId })
   act.ledger.write({ type: 'adjustment', amount: isTarget ? cents(amount - subscription.balance) : amount, memo })

@@ -72,6 +72,14 @@ export const settleVoided = (
     update payment_attempts set outcome = 'voided', outcome_message = ${message}, settled_at = ${now}
     where site_id = ${siteId} and id = ${id} and voiding and settled_at is null`)
 
+/** Whether a payment under way is for a period that was priced when it was asked for, and begins once it is in. */
+export async function beginsPeriod(connection: Connection, siteId: number, id: number): Promise<boolean> {
+  const rows = await connection.arrays(sql`
+    select from payment_attempts a
+    where a.site_id = ${siteId} and a.id = ${id} and a.reason in ('migration', 'reactivation', 'resumption')`)
+  return rows.length > 0
+}
+
 /** Shows that nobody knows yet, and when it is asked again. */
 export const markUnknown = (
   connection: Connection,

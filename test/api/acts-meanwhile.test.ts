@@ -48,11 +48,16 @@ async function stocked(twin: Twin): Promise<Lived> {
 
 type Pair = { standing: Standing; asked: Command; meanwhile: Command }
 
+/** A migration is not made of what was canceled meanwhile: its payment stays as credit, as in no serial order. */
+const isTooLate = (asked: Command, meanwhile: Command): boolean =>
+  asked.title.startsWith('POST /migrations') && meanwhile.title.startsWith('DELETE  ')
+
 const pairsOf = (standings: readonly Standing[]): Pair[] =>
   standings.flatMap((standing) =>
     collecting
       .filter(({ title }) => standing.asks.test(title))
-      .flatMap((asked) => quiet.map((meanwhile) => ({ standing, asked, meanwhile }))),
+      .flatMap((asked) => quiet.map((meanwhile) => ({ standing, asked, meanwhile })))
+      .filter(({ asked, meanwhile }) => !isTooLate(asked, meanwhile)),
   )
 
 /** So many of them, spread over all. */
@@ -89,6 +94,10 @@ const moveClocks = async (twins: readonly Twin[], now: string, declineRate: numb
 /** Long enough for the other act to come in between, on a busy machine too. */
 const latencyMs = 400
 
+/** What comes in between stands on the statement that is open by then, so when statements settle is that of no serial order. */
+const leftBy = async (...of: Parameters<typeof outcome>): Promise<string[]> =>
+  (await outcome(...of)).filter((line) => !/^\{"key":"statement_(closed|settled)"/.test(line))
+
 /** Null when one of both orders explains what came of the two acts. */
 async function explain(
   app: TestApp,
@@ -103,14 +112,14 @@ async function explain(
   await sleep(latencyMs / 4)
   const between = await on(races, racer, meanwhile)
   const answers = [said(asked, await asking), said(meanwhile, between)]
-  const actual = [...answers, ...(await outcome(app, races, racer))]
+  const actual = [...answers, ...(await leftBy(app, races, racer))]
   const waited = between.text.includes(waitsForMoney)
   const expected: string[][] = []
   for (const [order, follower] of followers.entries()) {
     const ask = async (command: Command) => said(command, await on(turns, follower, command))
     const late = order === 0 ? [] : [await ask(meanwhile)]
     const again = [await ask(asked), ...(waited ? [answers[1]!] : order === 0 ? [await ask(meanwhile)] : late)]
-    expected.push([...again, ...(await outcome(app, turns, follower))])
+    expected.push([...again, ...(await leftBy(app, turns, follower))])
     if (waited) break
   }
   return expected.some((serial) => isDeepStrictEqual(serial, actual)) ? null : { actual, expected }
@@ -171,3 +180,19 @@ for (const [words, declineRate] of [
     assert.deepEqual(unexplained, [], unexplained.join('\n'))
   })
 }
+
+test('an allocation waits while a migration is paid for, since the period that it would be charged for is about to end', async (t) => {
+  const app = await testApp(t, { clock: stoppedClock(openedAt) })
+  const [{ ask, components }] = await openTwins(app)
+  const { id } = await signUp({ ask }, 'ada')
+  const path = `/subscriptions/${id}`
+  const allocate = () =>
+    ask(`POST ${path}/components/${components.users}/allocations.json`, { allocation: { quantity: 4 } })
+  await ask('PUT /bogus_gateway/behaviour.json', { behaviour: { latency_in_ms: latencyMs } })
+  const migrating = ask(`POST ${path}/migrations.json`, { migration: { product_handle: 'dear' } })
+  await sleep(latencyMs / 2)
+  const { status, json } = await allocate()
+  assert.deepEqual([status, json], [422, { errors: [waitsForMoney] }])
+  assert.equal((await migrating).status, 200)
+  assert.equal((await allocate()).status, 201)
+})
