@@ -46,8 +46,8 @@ const refund = (amount: string): Command => ({
   }),
 })
 
-const captured = { upgrade_scheme: 'prorate-attempt-capture', downgrade_scheme: 'prorate' }
-const accrued = { upgrade_scheme: 'prorate-delay-capture', downgrade_scheme: 'prorate' }
+const captured = { proration_upgrade_scheme: 'prorate-attempt-capture', proration_downgrade_scheme: 'prorate' }
+const accrued = { proration_upgrade_scheme: 'prorate-delay-capture', proration_downgrade_scheme: 'prorate' }
 
 /** These take effect when they have the lock. What comes of them depends on whose turn is sooner. */
 export const quiet: readonly Command[] = [
