@@ -204,6 +204,8 @@ test('a correction downwards and a return without a charge lower older invoices;
   assertSame(changedOf(rowsOf(300, takesOff(100, 'component_proration')), { due }), [[1, 200, 'partial', [[101, 100]]]])
   assertSame(changedOf(rowsOf(300, baseline, takesOff(100)), { due }, byCard), [])
   assertSame(changedOf(rowsOf(300, baseline, takesOff(100)), { due }), [])
+  const returned: Said = { type: 'adjustment', kind: 'component_proration', amount: -100 }
+  assertSame(changedOf(rowsOf(300, baseline, returned), { due }, byCard), [])
   assertSame(changedOf(rowsOf(300, { type: 'refund', amount: 100 }, { type: 'info', amount: 0 }), { due }), [])
 })
 

@@ -144,3 +144,10 @@ test('the preview is the migration: its figures are what the ledger says afterwa
     { numRuns: 150 },
   )
 })
+
+test('the setup fee of the new product is charged when the migration asks for it, and only then', () => {
+  const dear = { ...gold, initialCharge: cents(2000) }
+  const chargeOf = (includeInitialCharge: boolean) =>
+    figures(halfUsed(), to(dear, { includeInitialCharge }), paidFor(25_000), half).charge
+  assert.deepEqual([chargeOf(true), chargeOf(false)], [92_000, 90_000])
+})

@@ -53,10 +53,11 @@ test('the event of a sign-up names its payment, and none where nothing was due',
 test('an import begins with an open and empty statement, owes nothing, and counts its periods from the date given', () => {
   const nextBillingAt = at('2026-03-10T00:00:00Z')
   const { facts, changes } = signedUp({ nextBillingAt })
-  const { anchorAt, anchorPeriodNumber, openStatementId, openStatementTotal, totalRevenue } = facts.subscription
+  const { anchorAt, anchorPeriodNumber, openStatementId, openStatementTotal, totalRevenue, coveredThroughId } =
+    facts.subscription
   assertSame(
-    [anchorAt, anchorPeriodNumber, openStatementId, openStatementTotal, totalRevenue],
-    [nextBillingAt, 2, 201, 0, 0],
+    [anchorAt, anchorPeriodNumber, openStatementId, openStatementTotal, totalRevenue, coveredThroughId],
+    [nextBillingAt, 2, 201, 0, 0, 0],
   )
   assert.equal(changes.newStatements!.length, 1)
   assert.equal(changes.newStatements![0]!.closedAt, null)

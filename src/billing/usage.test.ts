@@ -12,7 +12,7 @@ import { assessed, at, having, type Lived, signedUp } from '../../test/support/s
 import type { Changes } from './changes.ts'
 import { Refusal } from './refusal.ts'
 import { type SubscriptionState, subscriptionStates } from './subscription.ts'
-import { decideUsage } from './usage.ts'
+import { countable, decideUsage } from './usage.ts'
 
 const messages = meteredComponent()
 const now = '2026-02-10T00:00:00Z'
@@ -86,4 +86,10 @@ test('usage is refused where it could not be billed', () => {
     if (live.includes(state)) work()
     else refused(work, `Usage of a subscription that is ${state} cannot be recorded.`)
   }
+})
+
+test('a million millions of units can be billed, one more cannot', () => {
+  const cheap = meteredComponent({ unitPrice: '0.0001' })
+  assert.equal(countable(cheap, '1000000000000'), '1000000000000')
+  assert.throws(() => countable(cheap, '1000000000001'), Refusal)
 })
