@@ -147,7 +147,8 @@ test('the preview is the migration: its figures are what the ledger says afterwa
 
 test('the setup fee of the new product is charged when the migration asks for it, and only then', () => {
   const dear = { ...gold, initialCharge: cents(2000) }
-  const chargeOf = (includeInitialCharge: boolean) =>
-    figures(halfUsed(), to(dear, { includeInitialCharge }), paidFor(25_000), half).charge
-  assert.deepEqual([chargeOf(true), chargeOf(false)], [92_000, 90_000])
+  const chargeOf = (includeInitialCharge: boolean, preservePeriod: boolean) =>
+    figures(halfUsed(), to(dear, { includeInitialCharge, preservePeriod }), paidFor(25_000), half).charge
+  assert.deepEqual([chargeOf(true, false), chargeOf(false, false)], [92_000, 90_000])
+  assert.equal(chargeOf(true, true) - chargeOf(false, true), 2000)
 })
