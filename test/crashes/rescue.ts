@@ -55,9 +55,14 @@ const unfinished = `select (select count(*) from payment_attempts where settled_
   (select count(*) from sites where clock_advancing_to is not null)::int as moving,
   (select count(*) from subscriptions s join sites i on i.id = s.site_id
     where s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') and s.parked_reason is null
-      and s.next_assessment_at <= coalesce(i.clock_set_to + (now() - i.clock_set_at), now()))::int as due`
+      and s.next_assessment_at <= coalesce(i.clock_set_to + (now() - i.clock_set_at), now()))::int as due,
+  (select count(*) from subscriptions s join sites i on i.id = s.site_id
+    where s.state in ('trialing', 'active') and s.parked_reason is null and s.deleted_at is null
+      and s.noticed_for is distinct from s.current_period_ends_at
+      and s.current_period_ends_at <= coalesce(i.clock_set_to + (now() - i.clock_set_at), now()) + interval '24 hours'
+        * case s.state when 'active' then i.upcoming_renewal_notice_days else i.trial_end_notice_days end)::int as unnoticed`
 
-type Left = { open: number; moving: number; due: number }
+type Left = { open: number; moving: number; due: number; unnoticed: number }
 
 /** Whether no renewal is due and no clock on its way; payments may be open. */
 export async function isIdle(world: World): Promise<boolean> {
@@ -80,7 +85,7 @@ async function whatIsLeft(world: World): Promise<Left | string> {
   try {
     const [left] = await query<Left>(world, unfinished)
     if (left!.open > 0) await hurryRecovery(world)
-    return left!.open + left!.moving + left!.due === 0 ? 'nothing' : left!
+    return left!.open + left!.moving + left!.due + left!.unnoticed === 0 ? 'nothing' : left!
   } catch (error) {
     return (error as Error).message
   }
