@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Channels, channelsOf, luminance } from '../views/color.ts'
 import type { Page } from '../wire/page.ts'
 
 const sheet = readFileSync(join(import.meta.dirname, 'portal.css'), 'utf8')
@@ -31,8 +32,6 @@ const asset = (type: string, bytes: string): Page => ({
   content: { kind: 'file', type, bytes },
 })
 
-type Channels = readonly [red: number, green: number, blue: number]
-
 const black: Channels = [0, 0, 0]
 const white: Channels = [255, 255, 255]
 const ink: Channels = [17, 21, 28]
@@ -43,20 +42,8 @@ const darkSurface: Channels = [29, 34, 43]
 /** What readers with weak eyes need between text and what it stands on; a little more, for rounding. */
 const contrastMin = 4.6
 
-const channelsOf = (hex: string): Channels => {
-  const value = Number.parseInt(hex.slice(1), 16)
-  return [value >> 16, (value >> 8) & 255, value & 255]
-}
-
 const hexOf = (channels: Channels): string =>
   `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
-
-const linear = (channel: number): number => {
-  const share = channel / 255
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-}
-const luminance = ([red, green, blue]: Channels): number =>
-  0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 
 /** From 1 (the same) to 21 (black on white). */
 function contrast(one: Channels, other: Channels): number {

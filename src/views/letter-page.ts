@@ -1,5 +1,6 @@
 /** A letter as HTML and as text: one column that every mail program shows, in the site's colour, readable in the dark. */
 import { html, raw } from 'hono/html'
+import { channelsOf, luminance } from './color.ts'
 import type { LetterText, Sender } from './letter.ts'
 
 const font = `font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`
@@ -14,14 +15,9 @@ const darkSheet = `
   .rule { border-color: #30343c !important; }
 }`
 
-/** White or black, whichever can be read on the colour (WCAG relative luminance). */
-export function inkOn(color: string): '#ffffff' | '#111111' {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((place) => {
-    const share = Number.parseInt(color.slice(place, place + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 ? '#111111' : '#ffffff'
-}
+/** White or black, whichever can be read on the colour. */
+export const inkOn = (color: string): '#ffffff' | '#111111' =>
+  luminance(channelsOf(color)) > 0.4 ? '#111111' : '#ffffff'
 
 export function renderLetterHtml(letter: LetterText, { siteName, accentColor }: Sender): string {
   const rows = letter.facts.map(
