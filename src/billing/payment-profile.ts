@@ -89,7 +89,7 @@ export function isExpired(month: number, year: number, now: Temporal.Instant, ti
   return year < today.year || (year === today.year && month < today.month)
 }
 
-/** `MM/YYYY`, as ledger rows show it. */
+/** `MM/YYYY`; null where the card's month or year is not known. */
 export const formatExpiration = (card: {
   expirationMonth: number | null
   expirationYear: number | null

@@ -22,6 +22,7 @@ test('the most wished language that can be written wins', () => {
 test('cards and intervals are told in words', () => {
   const visa = { cardType: 'visa', lastFour: '1111', expirationMonth: 1, expirationYear: 2031 } as const
   assert.equal(cardWords(visa), 'Visa ending in 1111, expires 01/2031')
+  assert.equal(cardWords({ ...visa, cardType: 'bogus', lastFour: '1' }), 'Test card ending in 1, expires 01/2031')
   assert.equal(cardWords({ cardType: null, lastFour: null, expirationMonth: null, expirationYear: null }), 'Card')
   assert.equal(everyInterval({ count: 1, unit: 'month' }), 'every month')
   assert.equal(everyInterval({ count: 12, unit: 'month' }), 'every year')

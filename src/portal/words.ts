@@ -2,9 +2,10 @@
 import { html } from 'hono/html'
 import type { Interval } from '../billing/calendar.ts'
 import type { Cents } from '../billing/money.ts'
-import type { CardType } from '../billing/payment-profile.ts'
+import { type CardType, formatExpiration } from '../billing/payment-profile.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionState } from '../billing/subscription.ts'
+import { brandOf } from '../views/card-words.ts'
 
 /** Escaped by its template; ready to stand inside another one. */
 export type Markup = ReturnType<typeof html>
@@ -95,22 +96,6 @@ const states: Record<SubscriptionState, readonly [words: string, tone: Tone]> = 
 
 export const stateWords = (state: SubscriptionState): readonly [words: string, tone: Tone] => states[state]
 
-const brands: Record<CardType, string> = {
-  bogus: 'Test card',
-  visa: 'Visa',
-  master: 'Mastercard',
-  discover: 'Discover',
-  american_express: 'American Express',
-  diners_club: 'Diners Club',
-  jcb: 'JCB',
-  switch: 'Switch',
-  solo: 'Solo',
-  dankort: 'Dankort',
-  maestro: 'Maestro',
-  forbrugsforeningen: 'Forbrugsforeningen',
-  laser: 'Laser',
-}
-
 type Card = {
   cardType: CardType | null
   lastFour: string | null
@@ -118,13 +103,10 @@ type Card = {
   expirationYear: number | null
 }
 
-/** `Visa ending in 1111, expires 12/2031`. */
-export function cardWords({ cardType, lastFour, expirationMonth, expirationYear }: Card): string {
-  const brand = cardType === null ? 'Card' : brands[cardType]
-  const ending = lastFour === null ? '' : ` ending in ${lastFour}`
-  const expires =
-    expirationMonth === null || expirationYear === null
-      ? ''
-      : `, expires ${String(expirationMonth).padStart(2, '0')}/${expirationYear}`
-  return `${brand}${ending}${expires}`
+/** `Visa ending in 1111, expires 12/2031`; of a test card, that it is one. */
+export function cardWords(card: Card): string {
+  const brand = card.cardType === 'bogus' ? 'Test card' : brandOf(card.cardType)
+  const ending = card.lastFour === null ? '' : ` ending in ${card.lastFour}`
+  const expiration = formatExpiration(card)
+  return `${brand}${ending}${expiration === null ? '' : `, expires ${expiration}`}`
 }

@@ -2,7 +2,9 @@
 import { fullName } from '../billing/customer.ts'
 import type { LetterDetails, LetterKind } from '../billing/letter.ts'
 import { cents, formatMoneySign } from '../billing/money.ts'
+import { formatExpiration } from '../billing/payment-profile.ts'
 import type { LetterFacts } from '../store/letter-facts.ts'
+import { cardName } from './card-words.ts'
 
 /** Whose letter it is and how it looks. */
 export type Sender = {
@@ -28,8 +30,6 @@ export type LetterText = {
 type Writing = {
   facts: LetterFacts
   sender: Sender
-  /** Leads to the customer's portal; null when there is none to lead to. */
-  link: string | null
   product: string
   money: (amountInCents: number) => string
   day: (at: Temporal.Instant) => string
@@ -37,12 +37,14 @@ type Writing = {
 
 type Written = Omit<LetterText, 'closing' | 'action'> & { action: string | null }
 
-/** Undefined when what it would tell is no longer so, for example when the card was replaced meanwhile. */
+/**
+ * The link leads to the customer's portal; null when there is none to lead to.
+ * Undefined when what it would tell is no longer so, for example when the card was replaced meanwhile.
+ */
 export function writeLetter(facts: LetterFacts, sender: Sender, link: string | null): LetterText | undefined {
   const writing: Writing = {
     facts,
     sender,
-    link,
     product: facts.subscription?.productName ?? sender.siteName,
     money: (amountInCents) => formatMoneySign(cents(amountInCents), sender.currency),
     day: (at) =>
@@ -99,8 +101,8 @@ const writers: Record<LetterKind, (writing: Writing) => Written | undefined> = {
   },
   payment_failed: (writing) => writePaymentFailed(writing),
   card_expiring: ({ facts: { card, customer }, sender, product }) => {
-    if (card?.expirationMonth == null || card.expirationYear == null) return undefined
-    const expiry = `${String(card.expirationMonth).padStart(2, '0')}/${card.expirationYear}`
+    const expiry = card && formatExpiration(card)
+    if (card === null || expiry === null) return undefined
     return {
       subject: `Your card for ${product} is about to expire`,
       preheader: `Give ${sender.siteName} a new card before it expires, so that nothing is interrupted.`,
@@ -214,20 +216,6 @@ const paysNext = (
   state === 'active' &&
   Temporal.Instant.compare(currentPeriodStartedAt, paidAt) <= 0 &&
   Temporal.Instant.compare(paidAt, currentPeriodEndsAt) < 0
-
-const cardBrands: Partial<Record<string, string>> = {
-  visa: 'Visa',
-  master: 'Mastercard',
-  american_express: 'American Express',
-  discover: 'Discover',
-  diners_club: 'Diners Club',
-  jcb: 'JCB',
-  maestro: 'Maestro',
-  dankort: 'Dankort',
-}
-
-const cardName = ({ cardType, lastFour }: { cardType: string | null; lastFour: string | null }): string =>
-  `${(cardType && cardBrands[cardType]) || 'Card'} ending in ${lastFour ?? '????'}`
 
 const amountFrom = (details: LetterDetails): number | null =>
   typeof details.amount_in_cents === 'number' ? details.amount_in_cents : null
