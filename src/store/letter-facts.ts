@@ -15,9 +15,6 @@ export type LetterFacts = {
     balanceInCents: number
     currentPeriodStartedAt: Temporal.Instant
     currentPeriodEndsAt: Temporal.Instant
-    nextAssessmentAt: Temporal.Instant
-    trialEndedAt: Temporal.Instant | null
-    canceledAt: Temporal.Instant | null
   } | null
   card: {
     cardType: CardType | null
@@ -27,12 +24,9 @@ export type LetterFacts = {
   } | null
   payment: {
     amountInCents: number
-    memo: string
-    success: boolean
     cardNumber: string | null
     createdAt: Temporal.Instant
     statementId: number | null
-    gatewayMessage: string | null
   } | null
 }
 
@@ -44,16 +38,15 @@ export async function listLetterFacts(
 ): Promise<LetterFacts[]> {
   const rows = await connection.arrays(sql`
     select ${letters.list('l')}, c.id, c.first_name, c.last_name, c.email, c.cc_emails,
-      s.id, s.state, p.name, s.balance_in_cents, s.current_period_started_at, s.current_period_ends_at, s.next_assessment_at, s.trial_ended_at, s.canceled_at,
+      s.id, s.state, p.name, s.balance_in_cents, s.current_period_started_at, s.current_period_ends_at,
       f.id, f.card_type, f.last_four, f.expiration_month, f.expiration_year,
-      t.id, t.amount_in_cents, t.memo, t.success, t.card_number, t.created_at, t.statement_id, a.outcome_message
+      t.id, t.amount_in_cents, t.card_number, t.created_at, t.statement_id
     from letters l
     join customers c on c.site_id = l.site_id and c.id = l.customer_id and c.deleted_at is null
     left join subscriptions s on s.site_id = l.site_id and s.id = l.subscription_id and s.deleted_at is null
     left join products p on p.site_id = s.site_id and p.id = s.product_id
     left join payment_profiles f on f.site_id = s.site_id and f.id = s.payment_profile_id and f.deleted_at is null
     left join transactions t on t.site_id = l.site_id and t.id = l.transaction_id
-    left join payment_attempts a on a.site_id = t.site_id and a.id = t.payment_attempt_id
     where l.site_id = ${siteId} and l.id = any(${bigints(ids)}::bigint[])
     order by l.id`)
   return rows.map(readFacts)
@@ -62,22 +55,11 @@ export async function listLetterFacts(
 function readFacts(row: readonly unknown[]): LetterFacts {
   const rest = row.slice(letters.width)
   const [customerId, firstName, lastName, email, ccEmails, ...others] = rest
-  const [id, state, productName, balanceInCents, currentPeriodStartedAt, currentPeriodEndsAt, ...moments] = others
-  const [nextAssessmentAt, trialEndedAt, canceledAt] = moments
-  const [cardId, cardType, lastFour, expirationMonth, expirationYear, ...last] = moments.slice(3)
-  const [paymentId, amountInCents, memo, success, cardNumber, createdAt, statementId, gatewayMessage] = last
-  const subscription = {
-    id,
-    state,
-    productName,
-    balanceInCents,
-    currentPeriodStartedAt,
-    currentPeriodEndsAt,
-    nextAssessmentAt,
-    trialEndedAt,
-    canceledAt,
-  }
-  const payment = { amountInCents, memo, success, cardNumber, createdAt, statementId, gatewayMessage }
+  const [id, state, productName, balanceInCents, currentPeriodStartedAt, currentPeriodEndsAt, ...more] = others
+  const [cardId, cardType, lastFour, expirationMonth, expirationYear, ...last] = more
+  const [paymentId, amountInCents, cardNumber, createdAt, statementId] = last
+  const subscription = { id, state, productName, balanceInCents, currentPeriodStartedAt, currentPeriodEndsAt }
+  const payment = { amountInCents, cardNumber, createdAt, statementId }
   return {
     letter: letters.read(row),
     customer: { id: customerId, firstName, lastName, email, ccEmails },
