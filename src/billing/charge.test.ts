@@ -70,7 +70,7 @@ const refusalOf = (work: () => unknown): readonly string[] => {
 describe('a charge that is captured at once', () => {
   test('recorded ledger of 14593192: one_time 100 leads from 15000 to 15100, and only the 100 is captured', () => {
     const { asked, settled } = charged(owing(15_000), charge())
-    assert.deepEqual([asked.attempt?.amount, asked.attempt?.reason, asked.transactions], [100, 'charge', []])
+    assert.deepEqual([asked.attempt?.amount, asked.attempt?.reason, rowsOf(asked)], [100, 'charge', []])
     assert.deepEqual(rowsOf(settled), ['charge/one_time 100 15000→15100', 'payment/one_time 100 15100→15000'])
     const [line, payment] = settled.transactions ?? []
     assert.deepEqual([line?.memo, payment?.memo], ['Setup help', 'Payment for: Setup help'])

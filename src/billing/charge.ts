@@ -8,7 +8,7 @@ import { paymentFailure, paymentSuccess } from './event.ts'
 import type { TransactionKind } from './ledger.ts'
 import { chargeLine, type LineItem } from './line-item.ts'
 import { addCents, type Cents, cents } from './money.ts'
-import { newAttempt } from './payment-attempt.ts'
+import { collectFirst } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
 import { type CollectionMethod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
@@ -49,9 +49,7 @@ export function decideCharge(facts: SubscriptionFacts, charge: Charge, now: Temp
   }
   if (card === null) throw invalid(noCardForCharge)
   const intent: ChargeIntent = { lines, memo: charge.memo, accrueOnFailure: charge.accrueOnFailure }
-  const { currentVault: gateway, vaultToken } = card
-  const attempt = newAttempt(facts, { reason: 'charge', amount: due, gateway, vaultToken, intent, now: act.now }, ids)
-  return { ...act.changes({ ...subscription, collectingAttemptId: attempt.id }), attempt }
+  return collectFirst(facts, card, { reason: 'charge', amount: due, intent, now: act.now }, ids)
 }
 
 /** What a gateway is asked for: nothing when somebody else collects, later or otherwise, or when credit covers it all. */

@@ -7,7 +7,7 @@ import { paymentSuccess, renewalSuccess } from './event.ts'
 import { productChange } from './life-event.ts'
 import { addCents, cents } from './money.ts'
 import { beginPeriod, type PeriodPlan, planPeriod } from './new-period.ts'
-import { newAttempt } from './payment-attempt.ts'
+import { collectFirst } from './payment-attempt.ts'
 import { withNextProduct } from './product-change.ts'
 import { cannotBeCharged, recordPayment } from './reactivation.ts'
 import { invalid } from './refusal.ts'
@@ -85,10 +85,8 @@ export function decideResumption(facts: SubscriptionFacts, at: Temporal.Instant,
   const amount = addCents(subscription.balance, plan.total)
   if (amount <= 0 || subscription.paymentCollectionMethod === 'invoice') return restart(facts, plan, null, now, ids)
   if (card === null) throw invalid(cannotBeCharged)
-  const { currentVault: gateway, vaultToken } = card
   const intent: ResumptionIntent = { plan }
-  const attempt = newAttempt(facts, { reason: 'resumption', amount, gateway, vaultToken, intent, now }, ids)
-  return { subscription: { ...subscription, collectingAttemptId: attempt.id, updatedAt: now }, attempt }
+  return collectFirst(facts, card, { reason: 'resumption', amount, intent, now }, ids)
 }
 
 /** Writes the resumption that was paid, or nothing but the payment that failed. */

@@ -11,7 +11,7 @@ import { productChange, upgradeDowngradeFailure, upgradeDowngradeSuccess } from 
 import { figuresOf, type MigrationPlan } from './migration-plan.ts'
 import { addCents, cents } from './money.ts'
 import { beginPeriod } from './new-period.ts'
-import { newAttempt } from './payment-attempt.ts'
+import { collectFirst } from './payment-attempt.ts'
 import { onProduct } from './product-change.ts'
 import { recordPayment } from './reactivation.ts'
 import { invalid } from './refusal.ts'
@@ -35,9 +35,7 @@ export function decideMigration(
   const { paymentDue: amount } = figuresOf(intent, subscription.balance)
   if (amount === 0 || subscription.paymentCollectionMethod === 'invoice') return migrate(facts, intent, null, now, ids)
   if (card === null) throw invalid(noCardForMigration)
-  const { currentVault: gateway, vaultToken } = card
-  const attempt = newAttempt(facts, { reason: 'migration', amount, gateway, vaultToken, intent, now }, ids)
-  return { subscription: { ...subscription, collectingAttemptId: attempt.id, updatedAt: now }, attempt }
+  return collectFirst(facts, card, { reason: 'migration', amount, intent, now }, ids)
 }
 
 /** Writes the migration that was paid, or nothing but the payment that failed; a payment that came too late stays as credit. */

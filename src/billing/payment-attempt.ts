@@ -1,7 +1,7 @@
 /** The wish to collect or to give back, as a decision puts it on record before a gateway is asked. */
-import type { AttemptReason, Ids, Intent, PaymentAttempt } from './changes.ts'
+import type { AttemptReason, Changes, Ids, Intent, PaymentAttempt } from './changes.ts'
 import type { Cents } from './money.ts'
-import type { SubscriptionFacts } from './subscription.ts'
+import type { CardOnFile, SubscriptionFacts } from './subscription.ts'
 
 type Wish = {
   reason: AttemptReason
@@ -33,6 +33,17 @@ export function newAttempt(
     intent,
     createdAt: now,
   }
+}
+
+/** The payment alone: what it is for is written when the money is in, and the subscription waits for that. */
+export function collectFirst(
+  { site, subscription }: Pick<SubscriptionFacts, 'site' | 'subscription'>,
+  { currentVault: gateway, vaultToken }: CardOnFile,
+  wish: Omit<Wish, 'gateway' | 'vaultToken'>,
+  ids: Ids,
+): Changes {
+  const attempt = newAttempt({ site, subscription }, { ...wish, gateway, vaultToken }, ids)
+  return { subscription: { ...subscription, collectingAttemptId: attempt.id, updatedAt: wish.now }, attempt }
 }
 
 /** Unique for good: the site's birth keeps a database that is made anew from reusing the keys of the old one. */

@@ -8,7 +8,7 @@ import { paymentFailure, paymentSuccess } from './event.ts'
 import { productChange } from './life-event.ts'
 import { addCents, type Cents, cents, negate } from './money.ts'
 import { beginPeriod, type PeriodPlan, planPeriod } from './new-period.ts'
-import { newAttempt } from './payment-attempt.ts'
+import { collectFirst } from './payment-attempt.ts'
 import { withNextProduct } from './product-change.ts'
 import { invalid } from './refusal.ts'
 import { newStatement, type Statement } from './statement.ts'
@@ -57,9 +57,7 @@ export function decideReactivation(
   const { intent, due } = priced(facts, wish, now, resumes)
   if (due === 0) return reactivate(facts, intent, null, now, ids)
   if (card === null) throw invalid(cannotBeCharged)
-  const { currentVault: gateway, vaultToken } = card
-  const attempt = newAttempt(facts, { reason: 'reactivation', amount: due, gateway, vaultToken, intent, now }, ids)
-  return { subscription: { ...subscription, collectingAttemptId: attempt.id, updatedAt: now }, attempt }
+  return collectFirst(facts, card, { reason: 'reactivation', amount: due, intent, now }, ids)
 }
 
 function priced(

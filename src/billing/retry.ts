@@ -5,7 +5,7 @@ import type { Changes, Ids } from './changes.ts'
 import { succeedRenewal } from './collection.ts'
 import { withRetry } from './dunning.ts'
 import { negate } from './money.ts'
-import { newAttempt } from './payment-attempt.ts'
+import { collectFirst } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
 import { may, momentOfAct, type SubscriptionFacts } from './subscription.ts'
 
@@ -24,11 +24,7 @@ export function decideRetry(facts: SubscriptionFacts, at: Temporal.Instant, ids:
   const act = new Act(facts, momentOfAct(subscription, at), ids)
   if (balance <= 0 || paymentCollectionMethod === 'invoice') return succeedRenewal(act, subscription, 'retry', null)
   if (card === null) throw invalid(noCard)
-  const { currentVault: gateway, vaultToken } = card
-  const intent = { onRequest: true }
-  const wish = { reason: 'retry', amount: balance, gateway, vaultToken, intent, now: act.now } as const
-  const attempt = newAttempt(facts, wish, ids)
-  return { ...act.changes({ ...subscription, collectingAttemptId: attempt.id }), attempt }
+  return collectFirst(facts, card, { reason: 'retry', amount: balance, intent: { onRequest: true }, now: act.now }, ids)
 }
 
 /** Active again; what is owed waits for the next renewal. */
