@@ -19,9 +19,9 @@ function told(value: unknown): unknown {
 const holds = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 for (const name of ['deepEqual', 'deepStrictEqual', 'notDeepEqual', 'notDeepStrictEqual'] as const) {
-  const compare = assert[name] as (actual: unknown, expected: unknown, message?: string | Error) => void
+  const compare = assert[name] as (actual: unknown, expected: unknown, ...about: [message?: string | Error]) => void
   Object.assign(assert, {
-    [name]: (actual: unknown, expected: unknown, message?: string | Error) =>
-      compare(told(actual), told(expected), message),
+    [name]: (actual: unknown, expected: unknown, ...about: [message?: string | Error]) =>
+      compare(told(actual), told(expected), ...about),
   })
 }
