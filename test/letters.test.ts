@@ -6,23 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { sendLetters } from '../src/actions/send-letters.ts'
-import type { Clock } from '../src/host/clock.ts'
 import { outboxPost, smtpPost } from '../src/mail/post.ts'
 import { claimLetters } from '../src/store/letters.ts'
-import { ada, decliningCard, goodCard, openShop, type Shop, signup } from './api/shop.ts'
+import { ada, decliningCard, goodCard, openedAt, openShop, type Shop, signup } from './api/shop.ts'
 import { mailServer } from './support/mail-server.ts'
 import { keepingPost, office, subscribe } from './support/post-office.ts'
-
-/** A wall clock that a test can turn on. */
-function turnableClock(): Clock & { turn(minutes: number): void } {
-  let at = Temporal.Instant.from('2027-01-15T12:00:00Z')
-  return {
-    now: () => at,
-    turn: (minutes) => {
-      at = at.add({ minutes })
-    },
-  }
-}
+import { turnableClock } from './support/turnable-clock.ts'
 
 async function letters(shop: Shop): Promise<{ kind: string; status: string; [field: string]: unknown }[]> {
   const { json } = await shop.ask('GET /letters.json')
@@ -164,7 +153,7 @@ describe('a letter leaves', () => {
     await shop.ask(`DELETE /subscriptions/${id}.json`)
   }
   const waiting = async (t: TestContext) => {
-    const clock = turnableClock()
+    const clock = turnableClock(openedAt)
     const shop = await openShop(t, { clock })
     await cancelOne(shop)
     return { clock, shop }

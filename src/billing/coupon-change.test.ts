@@ -1,7 +1,6 @@
 /** A coupon on a subscription: one at a time, put on with a count of 0, and taken off only when it is the one that is meant. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSame } from '../../test/support/assert-same.ts'
 import { coupon } from '../../test/support/component-facts.ts'
 import { at, having, signedUp } from '../../test/support/story-facts.ts'
 import { decideAddCoupon, decideRemoveCoupon } from './coupon-change.ts'
@@ -16,7 +15,7 @@ const facts = (change: Partial<Subscription> = {}) => having(signedUp(), change)
 test('a coupon that is put on takes the place of the other, counts from 0, and is on record as redeemed', () => {
   const before = facts({ couponId: 40, couponCode: 'OLD', couponUseCount: 3, couponUsesAllowed: 4 })
   const { subscription, redemption } = decideAddCoupon(before, half, later)
-  assertSame(subscription, {
+  assert.deepEqual(subscription, {
     ...before.subscription,
     couponId: 41,
     couponCode: 'HALF',
@@ -24,7 +23,7 @@ test('a coupon that is put on takes the place of the other, counts from 0, and i
     couponUsesAllowed: null,
     updatedAt: later,
   })
-  assertSame(redemption, { siteId: 1, couponId: 41, code: 'HALF', subscriptionId: 9, createdAt: later })
+  assert.deepEqual(redemption, { siteId: 1, couponId: 41, code: 'HALF', subscriptionId: 9, createdAt: later })
 })
 
 test('what has ended takes no coupon', () => {
@@ -38,7 +37,7 @@ test('the coupon that is meant is taken off, and no other', () => {
   const on = facts({ couponId: 41, couponCode: 'HALF', couponUseCount: 2, couponUsesAllowed: 3 })
   for (const code of ['HALF', ' half', null]) {
     const { subscription } = decideRemoveCoupon(on, code, later)!
-    assertSame(subscription, {
+    assert.deepEqual(subscription, {
       ...on.subscription,
       couponId: null,
       couponCode: null,

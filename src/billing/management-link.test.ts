@@ -1,7 +1,6 @@
 /** The rules of the link, at the second at which each begins and ends. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { assertSame } from '../../test/support/assert-same.ts'
 import {
   fetchAgain,
   isAdmitted,
@@ -59,7 +58,7 @@ test('what is signed differs for every customer, second, key and purpose; what i
   const digest = '0123456789abcdef'.repeat(4)
   const path = linkPath(base, digest)
   assert.match(path, /^500012\/1383609600\/(0123456789abcdef){2}7a121$/)
-  assertSame(readLinkPath('management', path), { link: base, signature: digest.slice(0, 32) })
+  assert.deepEqual(readLinkPath('management', path), { link: base, signature: digest.slice(0, 32) })
   for (const bad of [
     '',
     path.slice(1 + path.lastIndexOf('/')),
@@ -78,10 +77,10 @@ test('letters open the portal until it is closed; the other links need it to be 
   const purposes = ['management', 'invitation', 'letter'] as const
   const admitted = (enabledAt: Temporal.Instant | null, wasRevoked: boolean) =>
     purposes.filter((purpose) => isAdmitted({ purpose, at }, { enabledAt, wasRevoked }))
-  assertSame(admitted(null, false), ['letter'])
-  assertSame(admitted(null, true), [])
-  assertSame(admitted(at, false), purposes)
-  assertSame(admitted(later(2), false), ['letter'])
-  assertSame(admitted(later(2), true), [])
-  assertSame(admitted(at, true), purposes)
+  assert.deepEqual(admitted(null, false), ['letter'])
+  assert.deepEqual(admitted(null, true), [])
+  assert.deepEqual(admitted(at, false), purposes)
+  assert.deepEqual(admitted(later(2), false), ['letter'])
+  assert.deepEqual(admitted(later(2), true), [])
+  assert.deepEqual(admitted(at, true), purposes)
 })

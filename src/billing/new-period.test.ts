@@ -1,7 +1,6 @@
 /** A period that begins at the moment of an act: its dates, what it bills, and the subscription in it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSame } from '../../test/support/assert-same.ts'
 import { coupon, holding, meteredComponent, pricedWith, quantityComponent } from '../../test/support/component-facts.ts'
 import { at, having, type Lived, product, signedUp } from '../../test/support/story-facts.ts'
 import { Act } from './act.ts'
@@ -34,16 +33,16 @@ const linesOf = ({ lines }: PeriodPlan) => lines.map(({ kind, amount }) => [kind
 
 test('a paid period runs for an interval from now, is counted from now, and costs its product without a setup fee', () => {
   const { lines: _, ...dates } = planned()
-  assertSame(dates, {
+  assert.deepEqual(dates, {
     ...{ startsAt: '2026-05-16T12:00:00Z', endsAt: '2026-06-16T12:00:00Z', anchorAt: '2026-05-16T12:00:00Z' },
     ...{ periodsToAnchor: 0, isTrial: false, total: 5000, usedCouponId: null },
   })
-  assertSame(linesOf(planned()), [['baseline', 5000]])
+  assert.deepEqual(linesOf(planned()), [['baseline', 5000]])
 })
 
 test('a setup fee that was never paid is charged with it', () => {
   const plan = planned({ change: { initialChargeDue: true } })
-  assertSame(linesOf(plan), [
+  assert.deepEqual(linesOf(plan), [
     ['baseline', 5000],
     ['initial', 2000],
   ])
@@ -52,15 +51,15 @@ test('a setup fee that was never paid is charged with it', () => {
 test('components and a coupon count in a paid period, and no components in a trial', () => {
   const pricing = { ...pricedWith(holding(quantityComponent(), '2')), coupon: coupon({}) }
   const plan = planned({ pricing })
-  assertSame([plan.total, plan.usedCouponId], [4000, pricing.coupon.coupon.id])
-  assertSame(linesOf(planned({ pricing: pricedWith(holding(quantityComponent(), '2')), withTrial: true })), [
+  assert.deepEqual([plan.total, plan.usedCouponId], [4000, pricing.coupon.coupon.id])
+  assert.deepEqual(linesOf(planned({ pricing: pricedWith(holding(quantityComponent(), '2')), withTrial: true })), [
     ['trial', 100],
   ])
 })
 
 test('a trial runs for its own time, and the paid periods are counted from its end', () => {
   const { lines: _, ...dates } = planned({ withTrial: true })
-  assertSame(dates, {
+  assert.deepEqual(dates, {
     ...{ startsAt: '2026-05-16T12:00:00Z', endsAt: '2026-05-23T12:00:00Z', anchorAt: '2026-05-23T12:00:00Z' },
     ...{ periodsToAnchor: 1, isTrial: true, total: 100, usedCouponId: null },
   })
@@ -68,7 +67,7 @@ test('a trial runs for its own time, and the paid periods are counted from its e
 
 test('calendar billing prorates up to the next snap day and counts from there; a trial knows none of it', () => {
   const { lines, ...dates } = planned({ change: { snapDay: '1' } })
-  assertSame(dates, {
+  assert.deepEqual(dates, {
     ...{ startsAt: '2026-05-16T12:00:00Z', endsAt: '2026-06-01T12:00:00Z', anchorAt: '2026-06-01T12:00:00Z' },
     ...{ periodsToAnchor: 1, isTrial: false, total: 2581, usedCouponId: null },
   })
@@ -90,15 +89,15 @@ const troubled: Partial<Subscription> = {
 test('the subscription is active in its next period, with nothing left of its dunning', () => {
   const { before, subscription, rest, act } = begun({ change: troubled })
   const endsAt = at('2026-06-01T12:00:00Z')
-  assertSame(subscription, {
+  assert.deepEqual(subscription, {
     ...before,
     ...{ state: 'active', periodNumber: 2, anchorAt: endsAt, anchorTimeZone: 'UTC', anchorPeriodNumber: 3 },
     ...{ currentPeriodStartedAt: now, currentPeriodEndsAt: endsAt, nextAssessmentAt: endsAt },
     ...{ retryAt: null, dunningAttempts: 0, initialChargeDue: false },
   })
   const period = { siteId: 1, subscriptionId: 9, number: 2, begunBy: 'reactivation', startedAt: now, endsAt }
-  assertSame(rest, { periods: [{ ...period, assessedAt: now }], billedUsage: [] })
-  assertSame(
+  assert.deepEqual(rest, { periods: [{ ...period, assessedAt: now }], billedUsage: [] })
+  assert.deepEqual(
     act.ledger.rows.map(({ kind, amount, periodNumber }) => [kind, amount, periodNumber]),
     [
       ['baseline', 2581, 2],
@@ -110,7 +109,7 @@ test('the subscription is active in its next period, with nothing left of its du
 test('in a trial it is trialing, from now to its end, without calendar billing', () => {
   const { before, subscription } = begun({ withTrial: true, change: troubled })
   const endsAt = at('2026-05-23T12:00:00Z')
-  assertSame(subscription, {
+  assert.deepEqual(subscription, {
     ...before,
     ...{ state: 'trialing', periodNumber: 2, anchorAt: endsAt, anchorTimeZone: 'UTC', anchorPeriodNumber: 3 },
     ...{ currentPeriodStartedAt: now, currentPeriodEndsAt: endsAt, nextAssessmentAt: endsAt, snapDay: null },
@@ -126,6 +125,6 @@ test('a coupon that took something off has been used once more; metered usage th
     change: { couponId: applied.coupon.id, couponUseCount: 3 },
   })
   assert.equal(subscription.couponUseCount, 4)
-  assertSame(rest.billedUsage, [{ subscriptionId: 9, componentId: 23 }])
+  assert.deepEqual(rest.billedUsage, [{ subscriptionId: 9, componentId: 23 }])
   assert.equal(begun({ change: { couponUseCount: 3 } }).subscription.couponUseCount, 3)
 })

@@ -1,7 +1,6 @@
 /** What a payment for a reactivation does to the books: revenue, events and older statements. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSame } from '../../test/support/assert-same.ts'
 import { approved, at, declined, having, type Lived, signedUp } from '../../test/support/story-facts.ts'
 import { cents } from './money.ts'
 import { decideReactivation, recordPayment } from './reactivation.ts'
@@ -27,14 +26,14 @@ const recorded = ({ facts, ids }: Lived, outcome: typeof approved | typeof decli
 }
 
 test('a payment that comes too late stays: it counts as revenue, and settles older statements once nothing is owed', () => {
-  assertSame(recorded(waiting(5000), approved), [0, 5100, null, 2, 'payment_success'])
-  assertSame(recorded(waiting(5001), approved), [1, 5100, null, 0, 'payment_success'])
-  assertSame(recorded(waiting(4999), approved), [-1, 5100, null, 2, 'payment_success'])
+  assert.deepEqual(recorded(waiting(5000), approved), [0, 5100, null, 2, 'payment_success'])
+  assert.deepEqual(recorded(waiting(5001), approved), [1, 5100, null, 0, 'payment_success'])
+  assert.deepEqual(recorded(waiting(4999), approved), [-1, 5100, null, 2, 'payment_success'])
 })
 
 test('a payment that failed changes neither balance nor revenue nor statements', () => {
-  assertSame(recorded(waiting(5000), declined), [5000, 100, null, 0, 'payment_failure'])
-  assertSame(recorded(waiting(0), declined), [0, 100, null, 0, 'payment_failure'])
+  assert.deepEqual(recorded(waiting(5000), declined), [5000, 100, null, 0, 'payment_failure'])
+  assert.deepEqual(recorded(waiting(0), declined), [0, 100, null, 0, 'payment_failure'])
 })
 
 test('who comes back on credit pays nothing, and revenue stays as it is', () => {
@@ -43,8 +42,8 @@ test('who comes back on credit pays nothing, and revenue stays as it is', () => 
   const changes = decideReactivation(facts, { ...wish, forgiveBalance: false, coupon: null }, now, ids)
   assert.equal(changes.attempt, undefined)
   const { state, totalRevenue, balance } = changes.subscription!
-  assertSame([state, totalRevenue, balance], ['active', 100, -1000])
-  assertSame(
+  assert.deepEqual([state, totalRevenue, balance], ['active', 100, -1000])
+  assert.deepEqual(
     changes.statements!.filter(({ id }) => id < 100).map(({ id, settledAt }) => [id, settledAt]),
     [
       [11, now],

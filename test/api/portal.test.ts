@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { keyKeptDays } from '../../src/billing/management-link.ts'
 import { sql } from '../../src/store/sql.ts'
+import { turnableClock } from '../support/turnable-clock.ts'
 import { ada, grace, made, openedAt, openOtherSite, openShop, type Shop } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
@@ -11,17 +12,6 @@ const days = (count: number): string =>
     .add({ hours: 24 * count })
     .toString()
 const tooMany = "Too many requests for this customer's management link"
-
-/** A wall clock that tests turn. */
-function turnableClock() {
-  let now = Temporal.Instant.from(openedAt)
-  return {
-    now: () => now,
-    turn: (minutes: number) => {
-      now = now.add({ minutes })
-    },
-  }
-}
 
 const customerOf = async (shop: Shop, person: object = ada): Promise<number> =>
   (await made(shop, 'POST /customers.json', { customer: person })).customer.id
@@ -72,7 +62,7 @@ for (const format of formats) {
     })
 
     test('invites, again and again up to five times in half an hour, and closes', async (t) => {
-      const clock = turnableClock()
+      const clock = turnableClock(openedAt)
       const shop = await openShop(t, { clock })
       const say = speaker(shop, format)
       const id = await customerOf(shop)

@@ -84,7 +84,8 @@ const unitTests = (copy: string): string[] =>
     .map((name) => join(copy, 'src/billing', name))
 
 function passes(copy: string, args: string[], timeout = timeoutMs): Promise<boolean> {
-  const child = spawn(process.execPath, ['--test', '--test-force-exit', ...args], {
+  const always = ['--test', '--test-force-exit', '--import', './test/support/instants-compared.ts']
+  const child = spawn(process.execPath, [...always, ...args], {
     cwd: copy,
     stdio: 'ignore',
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
