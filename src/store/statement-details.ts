@@ -6,7 +6,8 @@ import type { BillingAddress } from '../billing/payment-profile.ts'
 import type { Connection } from './database.ts'
 import type { EventRecord } from './events.ts'
 import { bigints, type Sql, sql } from './sql.ts'
-import { customers, events, paymentProfiles, type StatementRow, statements } from './tables.ts'
+import { listEventsOfStatements } from './statement-events.ts'
+import { customers, paymentProfiles, type StatementRow, statements } from './tables.ts'
 import {
   readTransactionRecords,
   type TransactionRecord,
@@ -78,7 +79,11 @@ export async function listStatementDetails(
   const [listed, payments, told] = await Promise.all([
     listRows(connection, siteId, found),
     listFuturePayments(connection, siteId, found),
-    listEvents(connection, siteId, found),
+    listEventsOfStatements(
+      connection,
+      siteId,
+      found.map(({ statement }) => statement.id),
+    ),
   ])
   return found.map((one) => ({
     ...one,
@@ -148,36 +153,4 @@ async function listFuturePayments(
   const records = await readTransactionRecords(connection, siteId, rows)
   const grouped = Map.groupBy(records.entries(), ([place]) => rows[place]![transactionRecordWidth] as number)
   return new Map([...grouped].map(([id, entries]) => [id, entries.map(([, record]) => record)]))
-}
-
-/**
- * The event that tells of a statement's closing parts its events from those of the next one. A free trial that ends for good
- * closes its statement without a word; there the time does, and what happens until a reactivation opens the next one is on none.
- */
-async function listEvents(
-  connection: Connection,
-  siteId: number,
-  found: readonly Found[],
-): Promise<Map<number, EventRecord[]>> {
-  const rows = await connection.arrays(sql`
-    select ${events.list('e')}, e.id, u.id from ${unnested(found)}
-    join statements s on s.site_id = ${siteId} and s.id = u.id
-    left join lateral (
-      select b.id, b.closed_at from statements b
-      where b.site_id = ${siteId} and b.subscription_id = u.subscription_id and b.id < u.id
-      order by b.id desc limit 1) before on true
-    join lateral (
-      select min(m.id) filter (where split_part(m.message, ' ', 2) = before.id::text) as after_id,
-        min(m.id) filter (where split_part(m.message, ' ', 2) = u.id::text) as until_id
-      from events m
-      where m.site_id = ${siteId} and m.subscription_id = u.subscription_id
-        and m.key in ('statement_closed', 'statement_settled')) marks on true
-    join events e on e.site_id = ${siteId} and e.subscription_id = u.subscription_id
-      and (marks.after_id is null or e.id > marks.after_id) and (marks.until_id is null or e.id < marks.until_id)
-      and (marks.after_id is not null or before.id is null or (e.created_at > before.closed_at and e.created_at >= s.opened_at))
-      and (marks.until_id is not null or s.closed_at is null or e.created_at <= s.closed_at)
-    order by e.id`)
-  const told = rows.map((row) => ({ ...events.read(row), id: row[events.width] as number }))
-  const grouped = Map.groupBy(told.entries(), ([place]) => rows[place]![events.width + 1] as number)
-  return new Map([...grouped].map(([id, entries]) => [id, entries.map(([, event]) => event)]))
 }

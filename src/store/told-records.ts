@@ -4,7 +4,9 @@ import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Statement } from '../billing/statement.ts'
 import { type ProductInFamily, productJoins, productList, readProduct } from './catalog.ts'
 import type { Connection } from './database.ts'
+import type { EventRecord } from './events.ts'
 import { bigints, sql } from './sql.ts'
+import { listEventsOfStatements } from './statement-events.ts'
 import { listToldSubscriptions, type SubscriptionRecord } from './subscription-records.ts'
 import { customers, paymentProfiles, type StatementRow, statements } from './tables.ts'
 import { listTransactionRecordsById, type TransactionRecord } from './transaction-records.ts'
@@ -24,7 +26,8 @@ export type ToldStatement = Statement & {
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
   transactions: readonly TransactionRecord[]
-  events: readonly { id: number; key: string; message: string }[]
+  /** What happened while it was open; the telling of its closing is not among it. */
+  events: readonly EventRecord[]
 }
 
 export type ToldRecords = {
@@ -87,7 +90,7 @@ const listProfilesById = async (
       where f.site_id = ${siteId} and f.id = any(${bigints(ids)}::bigint[])`)
   ).map((row) => paymentProfiles.read(row))
 
-/** A statement lists its own rows, and the events of its time: those of the act that opened it belong to the one before. */
+/** Each with the rows and the events that it lists. */
 async function listToldStatements(
   connection: Connection,
   siteId: number,
@@ -103,29 +106,17 @@ async function listToldStatements(
       join transactions t on t.site_id = o.site_id and t.subscription_id = o.subscription_id and t.statement_id = o.id
       where o.site_id = ${siteId} and o.id = any(${wanted}::bigint[])
       group by t.statement_id`),
-    connection.arrays(sql`
-      select o.id, e.id, e.key, e.message from statements o
-      join subscriptions s on s.site_id = o.site_id and s.id = o.subscription_id
-      join events e on e.site_id = o.site_id and e.subscription_id = o.subscription_id
-        and e.created_at <= o.closed_at
-        and (e.created_at > o.opened_at or o.opened_at = s.created_at)
-      where o.site_id = ${siteId} and o.id = any(${wanted}::bigint[])
-      order by e.id`),
+    listEventsOfStatements(connection, siteId, ids),
   ])
   const rowIds = new Map(listed.map(([statementId, members]) => [statementId as number, members as number[]]))
   const members = await listTransactionRecordsById(connection, siteId, [...rowIds.values()].flat())
   const membersById = new Map(members.map((record) => [record.transaction.id, record]))
-  const events = Map.groupBy(told, ([statementId]) => statementId as number)
   return rows.map((row) => {
     const statement: StatementRow = statements.read(row)
     return {
       ...statement,
       transactions: (rowIds.get(statement.id) ?? []).map((id) => membersById.get(id)!),
-      events: (events.get(statement.id) ?? []).map(([, id, key, message]) => ({
-        id: id as number,
-        key: key as string,
-        message: message as string,
-      })),
+      events: told.get(statement.id) ?? [],
     }
   })
 }

@@ -12,10 +12,18 @@ const closingsOf = ({ statements, events }: Records): number[] =>
 const isOfStatements = (key: string): boolean => key === 'statement_closed' || key === 'statement_settled'
 
 /** While no statement is open: from the end of a trial that led nowhere to the reactivation that opens the next one. */
-function isBetweenStatements({ statements }: Records, at: Temporal.Instant): boolean {
+function isBetweenStatements(
+  { statements, events }: Records,
+  { id, createdAt: at }: Records['events'][number],
+): boolean {
   const next = statements.findIndex(({ openedAt }) => Temporal.Instant.compare(at, openedAt) < 0)
-  const before = next === -1 ? statements.at(-1) : statements[next - 1]
-  return before?.closedAt != null && Temporal.Instant.compare(before.closedAt, at) < 0
+  const closedAt = (next === -1 ? statements.at(-1) : statements[next - 1])?.closedAt
+  if (closedAt == null) return false
+  const end = events.find(
+    ({ createdAt, eventSpecificData }) =>
+      createdAt.equals(closedAt) && eventSpecificData?.new_subscription_state === 'trial_ended',
+  )
+  return end === undefined ? Temporal.Instant.compare(closedAt, at) < 0 : end.id < id
 }
 
 /** Empty when everything is true. */
@@ -23,7 +31,7 @@ export function brokenStatements(records: Records): string[] {
   const { details, transactions, events } = records
   const closings = new Set(closingsOf(records))
   const told = events
-    .filter(({ id, createdAt }) => !closings.has(id) && !isBetweenStatements(records, createdAt))
+    .filter((event) => !closings.has(event.id) && !isBetweenStatements(records, event))
     .map(({ id }) => id)
   const written = transactions.filter(({ transaction }) => transaction.statementId !== null)
   const unlike = (what: string, found: readonly number[], wanted: readonly number[]): string[] =>
