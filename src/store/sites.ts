@@ -3,6 +3,7 @@ import type { Site } from '../billing/site.ts'
 import type { SiteClock } from '../billing/site-clock.ts'
 import type { Connection } from './database.ts'
 import { type Sql, sql } from './sql.ts'
+import { mayBeDue } from './subscriptions.ts'
 
 export type SiteRow = Site & { clock: SiteClock }
 
@@ -144,8 +145,7 @@ export const listSitesWithDueWork = async (connection: Connection, wall: Tempora
     select ${siteList} from sites s
     where s.clock_advancing_to is null and exists (
       select from subscriptions u
-      where u.site_id = s.id and u.deleted_at is null and u.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid')
-        and u.parked_reason is null and u.collecting_attempt_id is null
+      where u.site_id = s.id and ${mayBeDue('u')} and u.collecting_attempt_id is null
         and u.next_assessment_at <= coalesce(s.clock_set_to + (${wall}::timestamptz - s.clock_set_at), ${wall}::timestamptz))
     order by s.id`)
   ).map(readSite)

@@ -3,9 +3,10 @@ import type { Connection, Transaction } from './database.ts'
 import { bigints, fragment, sql } from './sql.ts'
 
 /** Where time goes on, or a hold ends by itself, as the partial index on due subscriptions has it. Parked subscriptions wait. */
-const isDueState = fragment(
-  "(s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or s.automatically_resume_at is not null) and s.deleted_at is null and s.parked_reason is null",
-)
+export const mayBeDue = (alias: 's' | 'u') =>
+  fragment(
+    `(${alias}.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or ${alias}.automatically_resume_at is not null) and ${alias}.deleted_at is null and ${alias}.parked_reason is null`,
+  )
 
 /** Up to `limit` ids that are due by `dueBy`, earliest first, that nobody else works on; locked until the transaction ends. */
 export const claimDue = async (
@@ -16,7 +17,7 @@ export const claimDue = async (
   (
     await tx.arrays(sql`
       select s.id from subscriptions s
-      where s.site_id = ${siteId} and s.next_assessment_at <= ${dueBy} and ${isDueState} and s.collecting_attempt_id is null
+      where s.site_id = ${siteId} and s.next_assessment_at <= ${dueBy} and ${mayBeDue('s')} and s.collecting_attempt_id is null
       order by s.next_assessment_at, s.id
       limit ${limit}
       for update skip locked`)
@@ -36,7 +37,7 @@ export async function findWorkAhead(
   const [row] = await connection.arrays(sql`
     select (
         select s.next_assessment_at from subscriptions s
-        where s.site_id = ${siteId} and ${isDueState} and s.collecting_attempt_id is null
+        where s.site_id = ${siteId} and ${mayBeDue('s')} and s.collecting_attempt_id is null
         order by s.next_assessment_at limit 1),
       exists (
         select from payment_attempts a
