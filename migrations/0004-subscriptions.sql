@@ -70,6 +70,8 @@ create table subscriptions (
 create index subscriptions_due on subscriptions (site_id, next_assessment_at, id)
   where (state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or automatically_resume_at is not null)
     and deleted_at is null and parked_reason is null;
+-- Few at any time: they wait for an operator.
+create index subscriptions_parked on subscriptions (site_id, id) where parked_reason is not null and deleted_at is null;
 create index subscriptions_newest_first on subscriptions (site_id, created_at desc, id desc) where deleted_at is null;
 create index subscriptions_of_a_customer on subscriptions (site_id, customer_id, id);
 

@@ -39,6 +39,8 @@ create table webhook_endpoints (
   constraint a_lease_ends check ((leased_by is null) = (lease_until is null))
 );
 
+create index webhook_endpoints_slowed on webhook_endpoints (site_id, failing_since) where slowed_until is not null;
+
 create sequence webhooks_id_seq start with 500001;
 create table webhooks (
   site_id bigint not null,

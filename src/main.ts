@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { App } from './actions/app.ts'
+import { findStanding } from './actions/find-standing.ts'
 import type { PostOffice } from './actions/send-letters.ts'
 import { createApiServer } from './api/server.ts'
 import { createCourier } from './delivery/courier.ts'
@@ -10,6 +11,7 @@ import { wallClock } from './host/clock.ts'
 import type { Config } from './host/config.ts'
 import { stopAt } from './host/fail-points.ts'
 import { createLog, type Log } from './host/log.ts'
+import { createMetrics } from './host/metrics.ts'
 import { startPostgres } from './host/postgres/postgres.ts'
 import { openSeals } from './host/seals.ts'
 import { tlsMaterial } from './host/tls.ts'
@@ -20,6 +22,7 @@ import { registerAsker } from './store/askers.ts'
 import { openDatabase } from './store/database.ts'
 import { migrateAt } from './store/migrate.ts'
 import { findAnySealedKey } from './store/sites.ts'
+import { createMetricsServer } from './wire/metrics-server.ts'
 import { startWorkers } from './workers/workers.ts'
 
 export type Role = 'api' | 'workers'
@@ -47,6 +50,7 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
       gateways: new Map([[bogus.name, bogus]]),
       clock: wallClock,
       log,
+      metrics: createMetrics({ ofProcess: config.metricsPort !== undefined }),
       seals,
       pdf,
       courier,
@@ -77,18 +81,24 @@ const officeOf = (config: Config, port: number): PostOffice => ({
   publicUrl: config.publicUrl ?? `https://localhost:${port}`,
 })
 
-export type Service = { port: number; stop(): Promise<void> }
+const writeMetrics = async (app: App) => app.metrics.write(await findStanding(app))
+
+export type Service = { port: number; metricsPort: number | undefined; stop(): Promise<void> }
 
 /** Serves until `stop`, which lets requests and rounds of work finish. Payments that a crash left open are taken up at once. */
 export async function serve({ app, close }: Opened, config: Config, roles: readonly Role[]): Promise<Service> {
   const server = roles.includes('api') ? createApiServer(app, await tlsMaterial(config), portalPages(app)) : undefined
   const address = await server?.listen(config.host, config.port)
   const office = officeOf(config, address?.port ?? config.port)
+  const watched = config.metricsPort === undefined ? undefined : createMetricsServer(() => writeMetrics(app))
+  const watchedAt = await watched?.listen(config.metricsHost, config.metricsPort ?? 0)
   const workers = roles.includes('workers') ? startWorkers(app, office) : undefined
   return {
     port: address?.port ?? config.port,
+    metricsPort: watchedAt?.port,
     stop: async () => {
       await Promise.all([server?.close(drainMs), workers?.stop()])
+      await watched?.close()
       office.post.close()
       await close()
     },

@@ -1,14 +1,11 @@
 /** Learns by heart which statements one request needs: the service answers it once, while a listener writes down what it sends. */
 import type { App } from '../../src/actions/app.ts'
 import { createApiServer } from '../../src/api/server.ts'
-import { wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
-import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import type { Connection, Database } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { prepare, type Sql } from '../../src/store/sql.ts'
-import { testCourier } from '../../test/support/courier.ts'
-import { testSeals } from '../../test/support/seals.ts'
+import { appOn } from '../../test/support/app-on.ts'
 import type { Place } from '../place.ts'
 import { instantGateway } from './instant-gateway.ts'
 
@@ -24,19 +21,7 @@ export type Step = {
 
 export type Learnt = { steps: Step[]; status: number; answer: string }
 
-const log = createLog('warn')
-
-export const appOn = (db: Database): App => ({
-  db,
-  pdf: createPdfRenderer(log),
-  courier: testCourier,
-  gateways: new Map([[instantGateway.name, instantGateway]]),
-  clock: wallClock,
-  log,
-  seals: testSeals,
-  asker: 1,
-  reach: () => {},
-})
+export const actingOn = (db: Database): App => appOn(db, [instantGateway], { log: createLog('warn') })
 
 /** The service's own server for a moment; `ask` gives the answer and what it took. */
 export async function learning(
@@ -46,7 +31,7 @@ export async function learning(
 ): Promise<void> {
   const db = openDatabase(connection, { size: 4 })
   let steps: Step[] = []
-  const server = createApiServer(appOn(writtenDown(db, (step) => steps.push(step))), tls)
+  const server = createApiServer(actingOn(writtenDown(db, (step) => steps.push(step))), tls)
   const { port } = await server.listen('127.0.0.1', 0)
   await work(async (send) => {
     steps = []

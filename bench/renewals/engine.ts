@@ -3,11 +3,9 @@ import type { App } from '../../src/actions/app.ts'
 import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
-import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { assessInTurn } from '../../src/workers/workers.ts'
-import { testCourier } from '../../test/support/courier.ts'
-import { testSeals } from '../../test/support/seals.ts'
+import { appOn } from '../../test/support/app-on.ts'
 import { asker, now } from './data.ts'
 
 export type Renewed = {
@@ -55,18 +53,7 @@ bogus.purchase = async (request) => {
   payments.count += 1
   return outcome
 }
-const log = createLog('warn')
-const app: App = {
-  db,
-  gateways: new Map([[bogus.name, bogus]]),
-  clock,
-  log,
-  seals: testSeals,
-  pdf: createPdfRenderer(log),
-  courier: testCourier,
-  asker,
-  reach: () => {},
-}
+const app = appOn(db, [bogus], { clock, log: createLog('warn'), asker })
 
 process.on('message', (message) => {
   if (message === 'work') void workInLanes(app, lanes).then((renewed) => process.send?.(renewed))

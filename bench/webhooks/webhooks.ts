@@ -9,14 +9,12 @@ import { createSite } from '../../src/actions/create-site.ts'
 import { createEndpoint } from '../../src/actions/save-endpoint.ts'
 import { createCourier } from '../../src/delivery/courier.ts'
 import { createWebhookSecret, signatureHeaders } from '../../src/delivery/signatures.ts'
-import { wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
-import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { drawWebhookIds, insertWebhooks } from '../../src/store/webhooks.ts'
 import { startDeliveries } from '../../src/workers/deliveries.ts'
-import { testSeals } from '../../test/support/seals.ts'
+import { appOn } from '../../test/support/app-on.ts'
 import { median, percent, print, spread, timed, whole } from '../figures.ts'
 import { type Place, withPlace } from '../place.ts'
 
@@ -62,24 +60,12 @@ async function openOffice(place: Place): Promise<Office> {
   const asker = await registerAsker(db)
   const log = createLog('warn')
   const courier = createCourier({ allowPrivate: true })
-  const pdf = createPdfRenderer(log)
-  const app: App = {
-    db,
-    gateways: new Map(),
-    clock: wallClock,
-    log,
-    seals: testSeals,
-    pdf,
-    courier,
-    asker: asker.id,
-    reach: () => {},
-  }
+  const app = appOn(db, [], { log, courier, asker: asker.id })
   const site = { subdomain: 'bench', live: false, timeZone: 'UTC', currency: 'USD', apiKey: undefined }
   const { siteId } = await createSite(app, site)
   const close = async (): Promise<void> => {
     asker.release()
     await courier.close()
-    await pdf.close()
     await db.close()
   }
   return { app, siteId, place, close }

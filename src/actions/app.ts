@@ -5,10 +5,12 @@ import type { Site } from '../billing/site.ts'
 import { siteNow } from '../billing/site-clock.ts'
 import type { Courier } from '../delivery/courier.ts'
 import type { Gateway, Gateways } from '../gateway/gateway.ts'
+import { observed } from '../gateway/observed.ts'
 import { timeLimits, withTimeLimits } from '../gateway/time-limits.ts'
 import type { Clock } from '../host/clock.ts'
 import type { FailPoint } from '../host/fail-points.ts'
 import type { Log } from '../host/log.ts'
+import type { Metrics } from '../host/metrics.ts'
 import type { Seals } from '../host/seals.ts'
 import type { PdfRenderer } from '../pdf/renderer.ts'
 import type { Connection, Database, Transaction } from '../store/database.ts'
@@ -20,6 +22,8 @@ export type App = {
   /** The wall clock; a site's own time is `nowOf`. */
   clock: Clock
   log: Log
+  /** Counts what this process does. */
+  metrics: Metrics
   /** Seals and opens the secrets that the database keeps. */
   seals: Seals
   /** Makes pages in a process of its own. */
@@ -58,7 +62,7 @@ export async function siteAndNow(
 }
 
 /** The gateway behind a vault, which answers in time or not at all; undefined when this installation has none of that name. */
-export function gatewayOf(app: App, vault: string): Gateway | undefined {
-  const gateway = app.gateways.get(vault)
-  return gateway && withTimeLimits(gateway, timeLimits)
+export function gatewayOf({ gateways, metrics }: App, vault: string): Gateway | undefined {
+  const gateway = gateways.get(vault)
+  return gateway && observed(withTimeLimits(gateway, timeLimits), metrics.gatewayAsked)
 }

@@ -32,6 +32,7 @@ const rowsPerAssessmentMax = ({ pricing }: SubscriptionFacts): number =>
  */
 export async function assessDueSubscriptions(app: App, siteId: number, round: Round): Promise<number> {
   const { claimed, changes, broken } = await assessSet(app, siteId, round)
+  app.metrics.assessed(claimed.length)
   for (const { id, error } of broken) await park(app, siteId, id, error)
   app.reach('renewal: attempts on record')
   const attempts = changes.map((change) => change.attempt).filter((attempt) => attempt !== undefined)

@@ -74,6 +74,9 @@ async function sendLettersOf(app: App, office: PostOffice, siteId: number): Prom
         ? over(id, 'The customer was deleted.')
         : await sendOne(app, office, { site, settings, sender, facts })
     await settleLetters(app.db, siteId, [result])
+    if (facts !== undefined) {
+      app.metrics.letterOver({ kind: facts.letter.kind, outcome: result.error === null ? 'sent' : 'failed' })
+    }
   }
   return ids.length
 }

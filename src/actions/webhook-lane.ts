@@ -197,6 +197,8 @@ export class WebhookLane implements Reporter {
     const now = this.#context.app.clock.now()
     const since = triedSince ?? now
     const { accepted, statusCode, error, retryAfter, durationMs } = receipt
+    const outcome = accepted ? 'accepted' : statusCode === null ? 'failed' : 'refused'
+    this.#context.app.metrics.delivered({ outcome, seconds: durationMs / 1000 })
     const tried = { id, replays, url, accepted, statusCode, durationMs, tries: tries + 1, triedSince: since }
     if (accepted) {
       this.#turnOut(healthy)

@@ -36,6 +36,7 @@ export const createApiServer = (
     observe: (seen) => {
       // What was written may be a setting of the site: the next request of this process sees it.
       if (seen.method !== 'GET' && seen.method !== 'HEAD') authenticate.forget()
+      app.metrics.answered(seen)
       app.log.debug(seen, 'answered')
     },
   })

@@ -22,6 +22,8 @@ test('without any variable the service starts with the documented defaults', () 
     apiKey: undefined,
     demoData: true,
     webhookAllowPrivate: false,
+    metricsPort: undefined,
+    metricsHost: '127.0.0.1',
     logLevel: 'info',
     failPoint: undefined,
   })
@@ -39,12 +41,15 @@ test('every variable is read', () => {
     API_KEY: 's3cret!',
     DEMO_DATA: '0',
     WEBHOOK_ALLOW_PRIVATE: '1',
+    METRICS_PORT: '9464',
+    METRICS_HOST: '0.0.0.0',
     LOG_LEVEL: 'debug',
   })
   assert.equal(config.port, 0)
   assert.equal(config.dataDir, '/srv/kalends')
   assert.equal(config.databaseUrl, 'postgresql://u:p@db.example:5433/billing?sslmode=require')
   assert.ok(isAbsolute(config.tlsCertFile ?? ''))
+  assert.deepEqual([config.metricsPort, config.metricsHost], [9464, '0.0.0.0'])
   assert.deepEqual([config.demoData, config.webhookAllowPrivate, config.apiKey], [false, true, 's3cret!'])
 })
 

@@ -28,6 +28,9 @@ export type Config = Readonly<{
   mailFrom: string
   /** Where customers reach the service, without a slash at the end; undefined means this machine. */
   publicUrl: string | undefined
+  /** Where operators read the service's numbers over plain HTTP; undefined is nowhere. */
+  metricsPort: number | undefined
+  metricsHost: string
   logLevel: LogLevel
   /** Where a crash test stops this process; undefined in service. */
   failPoint: string | undefined
@@ -57,6 +60,8 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
     publicUrl: read.PUBLIC_URL,
+    metricsPort: read.METRICS_PORT,
+    metricsHost: read.METRICS_HOST,
     logLevel: read.LOG_LEVEL,
     failPoint: read.KALENDS_FAIL_POINT,
   })
@@ -70,19 +75,25 @@ const flag = (name: string, fallback: '0' | '1') =>
     .default(fallback)
     .transform((value) => value === '1')
 
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'PORT must be a whole number from 0 to 65535.')
-  .transform(Number)
-  .refine((value) => value <= 65535, 'PORT must be a whole number from 0 to 65535.')
+const port = (name: string) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, `${name} must be a whole number from 0 to 65535.`)
+    .transform(Number)
+    .refine((value) => value <= 65535, `${name} must be a whole number from 0 to 65535.`)
+
+const listenedTo = (name: string) =>
+  z
+    .string()
+    .regex(/^[0-9A-Za-z.:_-]+$/, `${name} must be an IP address or a host name.`)
+    .default('127.0.0.1')
 
 const variables = z
   .object({
-    HOST: z
-      .string()
-      .regex(/^[0-9A-Za-z.:_-]+$/, 'HOST must be an IP address or a host name.')
-      .default('127.0.0.1'),
-    PORT: port.default(8443),
+    HOST: listenedTo('HOST'),
+    PORT: port('PORT').default(8443),
+    METRICS_PORT: port('METRICS_PORT').optional(),
+    METRICS_HOST: listenedTo('METRICS_HOST'),
     DATA_DIR: z.string().default('./data'),
     DATABASE_URL: z
       .string()

@@ -13,10 +13,11 @@ export function startDeliveries(app: App): { stop(): Promise<void> } {
     await work
     return 0
   }
+  const { log, metrics } = app
   const loops = [
-    startLoop('webhooks', { everyMs: lookEveryMs, log: app.log }, () => deliveries.lookForWork()),
-    startLoop('webhook retries', { everyMs: tendEveryMs, log: app.log }, () => nothing(deliveries.tend())),
-    startLoop('webhook leases', { everyMs: renewEveryMs, log: app.log }, () => nothing(deliveries.renew())),
+    startLoop('webhooks', { everyMs: lookEveryMs, log, metrics }, () => deliveries.lookForWork()),
+    startLoop('webhook retries', { everyMs: tendEveryMs, log, metrics }, () => nothing(deliveries.tend())),
+    startLoop('webhook leases', { everyMs: renewEveryMs, log, metrics }, () => nothing(deliveries.renew())),
   ]
   return {
     stop: async () => {

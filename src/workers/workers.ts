@@ -26,7 +26,7 @@ const cardsEveryMs = 600_000
 const forgetEveryMs = 3_600_000
 
 export function startWorkers(app: App, office: PostOffice): { stop(): Promise<void> } {
-  const pace = { everyMs, log: app.log }
+  const pace = { everyMs, log: app.log, metrics: app.metrics }
   const deliveries = startDeliveries(app)
   const loops = [
     ...Array.from({ length: lanes }, () => startLoop('assessments', pace, () => assessInTurn(app))),

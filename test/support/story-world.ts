@@ -8,13 +8,10 @@ import { createProductFamily } from '../../src/actions/create-product-family.ts'
 import { createSite } from '../../src/actions/create-site.ts'
 import { isBefore } from '../../src/billing/calendar.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
-import { createLog } from '../../src/host/log.ts'
-import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { findSite, updateSiteClock, updateSiteSettings } from '../../src/store/sites.ts'
-import { testCourier } from './courier.ts'
-import { testSeals } from './seals.ts'
+import { appOn } from './app-on.ts'
 import type { Story, StoryProduct } from './story.ts'
 import { createStoryComponent } from './story-components.ts'
 import { makeCouponsAndTaxes } from './story-coupons.ts'
@@ -31,18 +28,7 @@ export async function openWorld(connection: pg.PoolConfig): Promise<World> {
   const asker = await registerAsker(db)
   const clock = stoppedClock('2020-01-01T00:00:00Z')
   const gateway = new StoryGateway(connection, clock)
-  const log = createLog(process.env.LOG_LEVEL === 'debug' ? 'debug' : 'silent')
-  const app: App = {
-    db,
-    gateways: new Map([[gateway.name, gateway]]),
-    clock,
-    log,
-    seals: testSeals,
-    pdf: createPdfRenderer(log),
-    courier: testCourier,
-    asker: asker.id,
-    reach: () => {},
-  }
+  const app = appOn(db, [gateway], { clock, asker: asker.id })
   const close = async (): Promise<void> => {
     asker.release()
     await gateway.close()

@@ -9,17 +9,15 @@ import type { NoticeSettings } from '../../src/billing/site.ts'
 import type { Courier } from '../../src/delivery/courier.ts'
 import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { type Clock, wallClock } from '../../src/host/clock.ts'
-import { createLog } from '../../src/host/log.ts'
-import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import { portalPages } from '../../src/portal/portal.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { findSite, updateSiteSettings } from '../../src/store/sites.ts'
 import { preparedTexts } from '../../src/store/sql.ts'
 import { answerViolations } from './api-description.ts'
+import { appOn } from './app-on.ts'
 import { testCourier } from './courier.ts'
 import { testDatabase } from './database.ts'
-import { testSeals } from './seals.ts'
 import { testTls } from './tls.ts'
 
 export type Reply = {
@@ -65,19 +63,7 @@ export async function testApp(
   const db = openDatabase(connection, { size: 8 })
   const asker = await registerAsker(db)
   const bogus = new BogusGateway(connection, wallClock)
-  const log = createLog(process.env.LOG_LEVEL === 'debug' ? 'debug' : 'silent')
-  const pdf = createPdfRenderer(log)
-  const app: App = {
-    db,
-    gateways: new Map([[bogus.name, bogus]]),
-    clock,
-    log,
-    seals: testSeals,
-    pdf,
-    courier,
-    asker: asker.id,
-    reach: () => {},
-  }
+  const app = appOn(db, [bogus], { clock, courier, asker: asker.id })
   const { siteId, apiKey } = await createSite(app, {
     subdomain: 'acme',
     live: false,
@@ -99,7 +85,7 @@ export async function testApp(
     agent.destroy()
     await server.close(1000)
     asker.release()
-    await pdf.close()
+    await app.pdf.close()
     await bogus.close()
     await db.close()
     refuseUnboundStatements()
