@@ -1,7 +1,7 @@
 /** What a request may change of a stored card. */
 import type { PaymentProfileChange } from '../actions/update-payment-profile.ts'
 import { isCardNumber } from '../billing/payment-profile.ts'
-import { readInput } from '../wire/input.ts'
+import { onlySent, readInput } from '../wire/input.ts'
 import { cardInput } from './card-input.ts'
 import { Problems } from './problems.ts'
 
@@ -38,7 +38,7 @@ export function readCardChange(tree: unknown): PaymentProfileChange {
     billingCountry: fields.billing_country,
   }
   return {
-    details: Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)),
+    details: onlySent(details),
     number: fullNumber === null ? null : { fullNumber, cvv },
   }
 }

@@ -1,6 +1,16 @@
 /** A customer as requests describe one. */
 import type { CustomerDetails } from '../billing/customer.ts'
-import { boolean, type Command, email, longTextMax, object, readInput, text } from '../wire/input.ts'
+import {
+  blankAsNull,
+  boolean,
+  type Command,
+  email,
+  longTextMax,
+  object,
+  onlySent,
+  readInput,
+  text,
+} from '../wire/input.ts'
 
 const optionalFields = {
   cc_emails: text('CC emails', { max: longTextMax }),
@@ -54,13 +64,14 @@ const nothingKnown = {
   taxExempt: false,
 }
 
-function detailsOf(fields: Fields): Partial<CustomerDetails> {
-  const details = {
+const detailsOf = (fields: Fields): Partial<CustomerDetails> =>
+  onlySent({
     firstName: fields.first_name,
     lastName: fields.last_name,
     email: fields.email,
     ccEmails: blankAsNull(fields.cc_emails),
     organization: blankAsNull(fields.organization),
+    // A blank reference is none: two customers without one do not collide.
     reference: blankAsNull(fields.reference),
     vatNumber: blankAsNull(fields.vat_number),
     address: blankAsNull(fields.address),
@@ -71,10 +82,4 @@ function detailsOf(fields: Fields): Partial<CustomerDetails> {
     country: blankAsNull(fields.country),
     phone: blankAsNull(fields.phone),
     taxExempt: fields.tax_exempt === null ? false : fields.tax_exempt,
-  }
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
-}
-
-/** A blank reference is none: two customers without one do not collide. */
-const blankAsNull = (value: string | null | undefined): string | null | undefined =>
-  typeof value === 'string' && value.trim() === '' ? null : value
+  })

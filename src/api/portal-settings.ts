@@ -4,7 +4,18 @@ import { type PortalSettings, productChangeTimes } from '../billing/portal-setti
 import { findPortalSettings } from '../store/portal-settings.ts'
 import { portalSettingsShape, presentPortalSettings } from '../views/portal.ts'
 import { resource } from '../wire/answer.ts'
-import { boolean, email, longTextMax, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
+import {
+  blankAsNull,
+  boolean,
+  email,
+  longTextMax,
+  object,
+  oneOf,
+  onlySent,
+  readInput,
+  text,
+  wrapped,
+} from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, type Show } from './handler.ts'
 import { Problems } from './problems.ts'
@@ -43,7 +54,7 @@ function readSettings(body: unknown): Partial<PortalSettings> {
     problems.add('Base URL: must be https:// and a host name, such as https://billing.example.com.')
   }
   problems.tell()
-  const settings = {
+  return onlySent({
     mayChangeCard: fields.may_change_card,
     mayChangeProduct: fields.may_change_product,
     productChange: fields.product_change,
@@ -57,12 +68,8 @@ function readSettings(body: unknown): Partial<PortalSettings> {
     supportEmail: blankAsNull(fields.support_email),
     terms: blankAsNull(fields.terms),
     baseUrl: baseUrl ?? blankAsNull(fields.base_url),
-  }
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  })
 }
-
-const blankAsNull = (value: string | null | undefined): string | null | undefined =>
-  typeof value === 'string' && value.trim() === '' ? null : value
 
 /** Without path, query and credentials; undefined for anything that is more or less than that. */
 function originOf(text: string): string | undefined {

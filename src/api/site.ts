@@ -7,7 +7,7 @@ import { getLetterhead } from '../store/letterheads.ts'
 import { findSite } from '../store/sites.ts'
 import { presentSite, siteShape } from '../views/site.ts'
 import { empty, missing, resource } from '../wire/answer.ts'
-import { boolean, integer, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
+import { boolean, integer, object, oneOf, onlySent, readInput, text, wrapped } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, type Show, textFrom } from './handler.ts'
 import { Problems } from './problems.ts'
@@ -46,7 +46,7 @@ function readSiteChange(body: unknown): SiteChange {
   problems.tell()
   return {
     seller,
-    ...sent({
+    ...onlySent({
       name: fields.name,
       timeZone: fields.time_zone,
       currency: fields.currency,
@@ -54,21 +54,18 @@ function readSiteChange(body: unknown): SiteChange {
       componentUpgradeScheme: fields.component_upgrade_scheme,
       componentDowngradeScheme: fields.component_downgrade_scheme,
     }),
-    dunning: sent({
+    dunning: onlySent({
       attempts: fields.dunning_attempts,
       intervalHours: fields.dunning_interval_in_hours,
       finalAction: fields.dunning_final_action,
     }),
-    notices: sent({
+    notices: onlySent({
       renewalDays: fields.upcoming_renewal_notice_days,
       trialDays: fields.trial_end_notice_days,
       expiringCards: fields.expiring_card_notices,
     }),
   }
 }
-
-const sent = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const show: Show = async (connection, { id }, _, { seals }) => {
   const site = await findSite(connection, id)

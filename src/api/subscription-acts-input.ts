@@ -4,7 +4,7 @@ import type { CancellationNotes } from '../billing/cancellation.ts'
 import type { Override } from '../billing/override.ts'
 import { Refusal } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
-import { boolean, longTextMax, object, readInput, text, wrapped } from '../wire/input.ts'
+import { boolean, longTextMax, object, onlySent, readInput, text, wrapped } from '../wire/input.ts'
 import type { Query } from '../wire/request.ts'
 import { parseTimestamp } from '../wire/timestamp.ts'
 import { Problems } from './problems.ts'
@@ -88,7 +88,7 @@ export function readOverride(body: unknown, site: Site): Override {
     expiresAt: readDate(fields.expires_at, 'Expires at', site, problems),
   }
   problems.tell()
-  return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
+  return onlySent(override)
 }
 
 export const holdInput = object({ automatically_resume_at: text('Automatic resume date', { max: 64 }) })

@@ -13,6 +13,7 @@ import {
   nested,
   object,
   oneOf,
+  onlySent,
   readInput,
   text,
   wrapped,
@@ -74,7 +75,7 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
     collectionMethod: fields.payment_collection_method ?? undefined,
   }
   return {
-    ...(Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)) as object),
+    ...onlySent(update),
     products: {
       product: readProduct(fields),
       isDelayed: fields.product_change_delayed ?? false,

@@ -25,6 +25,10 @@ const complain: Complain = (text) => {
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
+/** What clears a field that may be empty: nothing but white space. Other texts stay as they were sent, and undefined leaves the field alone. */
+export const blankAsNull = (value: string | null | undefined): string | null | undefined =>
+  typeof value === 'string' && value.trim() === '' ? null : value
+
 const field = <T, R extends boolean>(
   label: string,
   required: R | undefined,

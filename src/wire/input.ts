@@ -31,6 +31,12 @@ export const object = z.object
 
 export type Command<Schema extends z.ZodType> = z.output<Schema>
 
+/** Without the fields that were left out, so that it can be laid over what there is. */
+export const onlySent = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as object
+
 /** An object inside an object. Blank is null. */
 export const nested = <Shape extends z.core.$ZodLooseShape>(label: string, fields: Shape) =>
   z

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { updateCustomer } from '../../actions/update-customer.ts'
 import type { Customer, CustomerDetails } from '../../billing/customer.ts'
 import { Refusal } from '../../billing/refusal.ts'
-import { object, readInput, text } from '../../wire/input.ts'
+import { object, onlySent, readInput, text } from '../../wire/input.ts'
 import type { Form, Page } from '../../wire/page.ts'
 import { countryOptions } from '../countries.ts'
 import { attempt, choice, field } from '../forms.ts'
@@ -39,7 +39,7 @@ function readDetails(form: Form): Partial<CustomerDetails> {
     phone: blankAsNull(fields.phone),
     vatNumber: blankAsNull(fields.vat_number),
   }
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
+  return onlySent(details)
 }
 
 const onRecord = (customer: Customer): Record<Name, string | null> => ({
