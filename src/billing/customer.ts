@@ -1,6 +1,15 @@
 /** Who pays: a customer of the merchant, as decisions and pages see one. */
 
-export type CustomerDetails = {
+export type PostalAddress = {
+  address: string | null
+  address2: string | null
+  city: string | null
+  state: string | null
+  zip: string | null
+  country: string | null
+}
+
+export type CustomerDetails = PostalAddress & {
   firstName: string
   lastName: string
   email: string
@@ -9,12 +18,6 @@ export type CustomerDetails = {
   /** The merchant's own identifier, unique within the site. */
   reference: string | null
   vatNumber: string | null
-  address: string | null
-  address2: string | null
-  city: string | null
-  state: string | null
-  zip: string | null
-  country: string | null
   phone: string | null
   taxExempt: boolean
 }

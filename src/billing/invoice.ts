@@ -1,4 +1,5 @@
 /** The invoice: its states, its number, and everything that a printed one shows, as it was when it was made. */
+import type { PostalAddress } from './customer.ts'
 import type { TransactionKind, TransactionType } from './ledger.ts'
 import type { Cents, DecimalText } from './money.ts'
 
@@ -41,15 +42,6 @@ export type InvoicingFacts = {
 
 /** As it is written on the invoice. */
 export const formatInvoiceNumber = (number: number): string => String(number).padStart(6, '0')
-
-export type PostalAddress = {
-  address: string | null
-  address2: string | null
-  city: string | null
-  state: string | null
-  zip: string | null
-  country: string | null
-}
 
 /** What a merchant shows at the head of invoices, beside the site's name and country. */
 export type SellerDetails = Omit<PostalAddress, 'country'> & {

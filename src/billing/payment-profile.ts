@@ -1,4 +1,5 @@
 /** The stored card: brand, mask, expiry and vault token; never a full number. */
+import type { PostalAddress } from './customer.ts'
 
 export const cardTypes = [
   'bogus',
@@ -43,6 +44,15 @@ export type PaymentProfile = BillingAddress & {
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
 }
+
+export const addressOfCard = (card: BillingAddress): PostalAddress => ({
+  address: card.billingAddress,
+  address2: card.billingAddress2,
+  city: card.billingCity,
+  state: card.billingState,
+  zip: card.billingZip,
+  country: card.billingCountry,
+})
 
 /** First match wins: narrower ranges stand before the wider ones that contain them. */
 const numberRanges: readonly [CardType, RegExp][] = [

@@ -1,6 +1,6 @@
 /** An invoice as a document to be printed: what its snapshot says, in the words of a page. */
 
-import { type Customer, fullName } from '../billing/customer.ts'
+import { type Customer, fullName, type PostalAddress } from '../billing/customer.ts'
 import {
   formatInvoiceNumber,
   type InvoiceBuyer,
@@ -8,7 +8,6 @@ import {
   type InvoiceEntry,
   type InvoiceLine,
   type Logo,
-  type PostalAddress,
 } from '../billing/invoice.ts'
 import { type Cents, cents, negate, sumCents } from '../billing/money.ts'
 import type {

@@ -2,6 +2,7 @@
 
 import type { Transaction } from '../billing/ledger.ts'
 import { type Cents, formatMoneySign, negate, sumCents } from '../billing/money.ts'
+import { addressOfCard } from '../billing/payment-profile.ts'
 import type { PrintedDocument, PrintedLine, PrintedParty } from '../pdf/document.ts'
 import type { Letterhead } from '../store/letterheads.ts'
 import type { StatementDetails } from '../store/statement-details.ts'
@@ -67,14 +68,7 @@ const isPayment = ({ type, success }: Transaction): boolean => type === 'payment
 /** The address of the card on file, else the customer's own. */
 function buyerOf({ customer, billingAddress: card }: StatementDetails): PrintedParty {
   if (card === null || !(card.billingAddress || card.billingCity)) return printedParty(customer, customer)
-  return printedParty(customer, {
-    address: card.billingAddress,
-    address2: card.billingAddress2,
-    city: card.billingCity,
-    state: card.billingState,
-    zip: card.billingZip,
-    country: card.billingCountry,
-  })
+  return printedParty(customer, addressOfCard(card))
 }
 
 /** Refunds leave the balance alone, and payments that came later are not part of it: both are told below the sums. */

@@ -1,8 +1,9 @@
 /** What a statement says, in words and formatted amounts: the one source of its text, its HTML and its PDF. */
 import { formatDay } from '../billing/calendar.ts'
-import { fullName } from '../billing/customer.ts'
+import { fullName, type PostalAddress } from '../billing/customer.ts'
 import type { Transaction, TransactionKind } from '../billing/ledger.ts'
 import { type Cents, formatMoneySign, negate, sumCents } from '../billing/money.ts'
+import { addressOfCard } from '../billing/payment-profile.ts'
 import type { StatementDetails } from '../store/statement-details.ts'
 import type { TransactionRecord } from '../store/transaction-records.ts'
 
@@ -126,24 +127,13 @@ const cardOf = ({ cardNumber, cardType, cardExpiration }: Transaction): string |
 
 const isSaid = (text: string | null): text is string => text !== null && text.trim() !== ''
 
-type Address = { [part in 'address' | 'address2' | 'city' | 'state' | 'zip' | 'country']: string | null }
-
-const addressLines = ({ address, address2, city, state, zip, country }: Address): string[] =>
+const addressLines = ({ address, address2, city, state, zip, country }: PostalAddress): string[] =>
   [address, address2, [[city, state].filter(isSaid).join(', '), zip].filter(isSaid).join(' '), country].filter(isSaid)
 
 const shippingLines = ({ customer }: StatementDetails): string[] => addressLines(customer)
 
 const billingLines = ({ billingAddress: card }: StatementDetails): string[] =>
-  card === null
-    ? []
-    : addressLines({
-        address: card.billingAddress,
-        address2: card.billingAddress2,
-        city: card.billingCity,
-        state: card.billingState,
-        zip: card.billingZip,
-        country: card.billingCountry,
-      })
+  card === null ? [] : addressLines(addressOfCard(card))
 
 /** `renewal_success` is told as Renewal Success. */
 const titleOf = (key: string): string =>
