@@ -9,6 +9,7 @@ import {
   formatExpiration,
   isCardNumber,
   isExpired,
+  lastFourOf,
   maskCardNumber,
   passesLuhn,
 } from './payment-profile.ts'
@@ -90,6 +91,7 @@ describe('a card number', () => {
   test('leaves its last four digits behind, the test numbers their one', () => {
     assert.equal(maskCardNumber('1111'), 'XXXX-XXXX-XXXX-1111')
     assert.equal(maskCardNumber('1'), 'XXXX-XXXX-XXXX-1')
+    for (const digits of ['1111', '0005', '1']) assert.equal(lastFourOf(maskCardNumber(digits)), digits)
   })
 })
 

@@ -78,6 +78,9 @@ export const cardTypeOf = (digits: string): CardType | null =>
 /** All but the last four digits replaced: `XXXX-XXXX-XXXX-1111`; the test numbers 1, 2 and 3 keep their one digit. */
 export const maskCardNumber = (lastFour: string): string => `XXXX-XXXX-XXXX-${lastFour}`
 
+/** What a mask leaves to be read. */
+export const lastFourOf = (maskedCardNumber: string): string => maskedCardNumber.slice(-4).replace(/^.*-/, '')
+
 /** The checksum of real card numbers; the one-digit test numbers are exempt from it. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0

@@ -10,6 +10,7 @@ import {
   type Logo,
 } from '../billing/invoice.ts'
 import { type Cents, cents, negate, sumCents } from '../billing/money.ts'
+import { lastFourOf } from '../billing/payment-profile.ts'
 import type {
   IsoDate,
   PrintedDocument,
@@ -18,6 +19,7 @@ import type {
   PrintedParty,
   PrintedPayment,
 } from '../pdf/document.ts'
+import { cardName } from './card-words.ts'
 
 /** A coupon's discount stands above the total, where it lowers what taxes are taken of; payments and other credits stand below. */
 export function printedInvoice(document: InvoiceDocument): PrintedDocument {
@@ -113,9 +115,5 @@ export const printedPayment = (entry: Received, timeZone: string): PrintedPaymen
 function nameOf({ type, memo, cardNumber, cardType }: Received): string {
   if (type !== 'payment') return memo || 'Credit'
   if (cardNumber === null) return memo || 'Payment'
-  const brand = cardType === null || cardType === 'bogus' ? 'Card' : brandName(cardType)
-  return `${brand} ending in ${cardNumber.slice(-4).replace(/^.*-/, '')}`
+  return cardName({ cardType, lastFour: lastFourOf(cardNumber) })
 }
-
-const brandName = (cardType: string): string =>
-  cardType.replace(/_/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase())

@@ -1,6 +1,7 @@
 /** What was billed and paid: invoices, statements and payments, the newest of each or all of one. */
 import { html } from 'hono/html'
 import { formatInvoiceNumber, type InvoiceState } from '../../billing/invoice.ts'
+import { lastFourOf } from '../../billing/payment-profile.ts'
 import {
   type InvoiceLine,
   listInvoicesOfCustomer,
@@ -68,7 +69,7 @@ const statementItem = (
 /** Payments made by us are told by their last words, since the customer knows whose they are; of a failed one the gateway tells why. */
 const paymentItem = ({ transaction, productName }: PaymentLine, words: Words): Markup => {
   const { createdAt, memo, success, amount, type, cardNumber } = transaction
-  const card = cardNumber === null ? '' : `, card ending in ${cardNumber.replace(/^.*-/, '').slice(-4)}`
+  const card = cardNumber === null ? '' : `, card ending in ${lastFourOf(cardNumber)}`
   return item({
     title: productName,
     aside: html`${words.date(createdAt)}, ${memo.replace(/^.* - .*?: (?=\w+ payment$)/, '')}${card}`,
