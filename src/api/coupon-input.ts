@@ -1,6 +1,6 @@
 /** A coupon as requests describe it, whole or in part. */
 import type { CouponChange } from '../actions/create-coupon.ts'
-import { endOfDay, isBefore } from '../billing/calendar.ts'
+import { dayOf, endOfDay, isBefore } from '../billing/calendar.ts'
 import { asCouponCode, type CouponTerms, isCouponCode, wholePercentage } from '../billing/coupon.ts'
 import { cents as asCents, formatMoneySign, zeroCents } from '../billing/money.ts'
 import type { Site } from '../billing/site.ts'
@@ -131,4 +131,4 @@ function readDate(sent: string | null | undefined, label: string, timeZone: stri
 }
 
 const lastSecondOf = (at: Temporal.Instant, timeZone: string): Temporal.Instant | null =>
-  endOfDay(at.toZonedDateTimeISO(timeZone).toPlainDate().toString(), timeZone) ?? null
+  endOfDay(dayOf(at, timeZone), timeZone) ?? null

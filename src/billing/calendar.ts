@@ -75,7 +75,11 @@ export function formatDay(instant: Temporal.Instant, timeZone: string): string {
   return `${twoDigits(day.month)}/${twoDigits(day.day)}/${String(day.year).padStart(4, '0')}`
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0')
+export const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** YYYY-MM-DD on the zone's wall calendar, as machines read it. */
+export const dayOf = (instant: Temporal.Instant, timeZone: string): string =>
+  instant.toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
 /** The first second of a day 'YYYY-MM-DD' in the zone, also where midnight is skipped. Undefined when there is no such day. */
 export const startOfDay = (date: string, timeZone: string): Temporal.Instant | undefined =>

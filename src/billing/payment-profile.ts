@@ -1,4 +1,5 @@
 /** The stored card: brand, mask, expiry and vault token; never a full number. */
+import { twoDigits } from './calendar.ts'
 import type { PostalAddress } from './customer.ts'
 
 export const cardTypes = [
@@ -109,4 +110,4 @@ export const formatExpiration = (card: {
 }): string | null =>
   card.expirationMonth === null || card.expirationYear === null
     ? null
-    : `${String(card.expirationMonth).padStart(2, '0')}/${card.expirationYear}`
+    : `${twoDigits(card.expirationMonth)}/${card.expirationYear}`

@@ -1,6 +1,6 @@
 /** How amounts, dates and states read to one customer: numbers and dates in the customer's own manner, the words in English. */
 import { html } from 'hono/html'
-import type { Interval } from '../billing/calendar.ts'
+import { dayOf, type Interval } from '../billing/calendar.ts'
 import type { Cents } from '../billing/money.ts'
 import { type CardType, formatExpiration } from '../billing/payment-profile.ts'
 import type { Site } from '../billing/site.ts'
@@ -58,7 +58,7 @@ export function wordsFor({ currency, timeZone }: Site, locale: string): Words {
   const written = (dateStyle: 'long' | 'medium') => {
     const days = new Intl.DateTimeFormat(locale, { dateStyle, timeZone })
     return (at: Temporal.Instant): Markup =>
-      html`<time datetime="${dayIn(timeZone, at)}" lang="${locale}">${days.format(at.epochMilliseconds)}</time>`
+      html`<time datetime="${dayOf(at, timeZone)}" lang="${locale}">${days.format(at.epochMilliseconds)}</time>`
   }
   const date = written('medium')
   const words: Words = {
@@ -67,14 +67,11 @@ export function wordsFor({ currency, timeZone }: Site, locale: string): Words {
     day: written('long'),
     date,
     span: (from, to) =>
-      dayIn(timeZone, from) === dayIn(timeZone, to) ? date(from) : html`${date(from)} to ${date(to)}`,
+      dayOf(from, timeZone) === dayOf(to, timeZone) ? date(from) : html`${date(from)} to ${date(to)}`,
   }
   known.set(key, words)
   return words
 }
-
-const dayIn = (timeZone: string, at: Temporal.Instant): string =>
-  at.toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
 /** `every month`, `every 3 months`, `every year`. */
 export const everyInterval = ({ count, unit }: Interval): string =>

@@ -1,5 +1,6 @@
 /** An invoice as a document to be printed: what its snapshot says, in the words of a page. */
 
+import { dayOf } from '../billing/calendar.ts'
 import { type Customer, fullName, type PostalAddress } from '../billing/customer.ts'
 import {
   formatInvoiceNumber,
@@ -11,14 +12,7 @@ import {
 } from '../billing/invoice.ts'
 import { type Cents, cents, negate, sumCents } from '../billing/money.ts'
 import { lastFourOf } from '../billing/payment-profile.ts'
-import type {
-  IsoDate,
-  PrintedDocument,
-  PrintedLine,
-  PrintedLogo,
-  PrintedParty,
-  PrintedPayment,
-} from '../pdf/document.ts'
+import type { PrintedDocument, PrintedLine, PrintedLogo, PrintedParty, PrintedPayment } from '../pdf/document.ts'
 import { cardName } from './card-words.ts'
 
 /** A coupon's discount stands above the total, where it lowers what taxes are taken of; payments and other credits stand below. */
@@ -65,9 +59,6 @@ export function printedInvoice(document: InvoiceDocument): PrintedDocument {
 /** English words, with dates and amounts as the merchant's country writes them. */
 export const localeOf = (country: string | null): string =>
   country !== null && /^[A-Z]{2}$/.test(country) ? `en-${country}` : 'en-US'
-
-export const dayOf = (instant: Temporal.Instant, timeZone: string): IsoDate =>
-  instant.toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
 const logoTypes = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/svg+xml': 'svg' } as const
 

@@ -1,12 +1,13 @@
 /** A statement as a document to be printed: what was charged and paid in its time, and what is owed at its end. */
 
+import { dayOf } from '../billing/calendar.ts'
 import type { Transaction } from '../billing/ledger.ts'
 import { type Cents, formatMoneySign, negate, sumCents } from '../billing/money.ts'
 import { addressOfCard } from '../billing/payment-profile.ts'
 import type { PrintedDocument, PrintedLine, PrintedParty } from '../pdf/document.ts'
 import type { Letterhead } from '../store/letterheads.ts'
 import type { StatementDetails } from '../store/statement-details.ts'
-import { dayOf, localeOf, printedLogo, printedParty, printedPayment } from './printed-invoice.ts'
+import { localeOf, printedLogo, printedParty, printedPayment } from './printed-invoice.ts'
 import type { Merchant } from './statement-content.ts'
 
 export function printedStatement(

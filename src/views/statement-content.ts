@@ -1,5 +1,5 @@
 /** What a statement says, in words and formatted amounts: the one source of its text, its HTML and its PDF. */
-import { formatDay } from '../billing/calendar.ts'
+import { formatDay, twoDigits } from '../billing/calendar.ts'
 import { fullName, type PostalAddress } from '../billing/customer.ts'
 import type { Transaction, TransactionKind } from '../billing/ledger.ts'
 import { type Cents, formatMoneySign, negate, sumCents } from '../billing/money.ts'
@@ -145,7 +145,6 @@ const titleOf = (key: string): string =>
 /** `01/15/2027 07:05AM` by the clocks of the site. */
 function formatMinute(at: Temporal.Instant, timeZone: string): string {
   const { hour, minute } = at.toZonedDateTimeISO(timeZone)
-  const twoDigits = (value: number): string => String(value).padStart(2, '0')
   return `${formatDay(at, timeZone)} ${twoDigits(hour % 12 || 12)}:${twoDigits(minute)}${hour < 12 ? 'AM' : 'PM'}`
 }
 
