@@ -3,8 +3,9 @@
 create table webhook_settings (
   site_id bigint primary key references sites (id),
   enabled boolean not null default true,
-  -- How many webhooks of the site have a number in its sequence.
-  numbered bigint not null default 0
+  -- How many webhooks of the site were given a number in its sequence, and how many of those are deleted.
+  numbered bigint not null default 0,
+  forgotten bigint not null default 0
 );
 
 create sequence webhook_endpoints_id_seq start with 500001;
@@ -20,8 +21,9 @@ create table webhook_endpoints (
   -- The secret before the last rotation; it signs too until then, by the wall clock.
   sealed_previous_secret text,
   previous_secret_until timestamptz,
-  -- How many webhooks of this endpoint have a number in its own sequence.
+  -- How many webhooks of this endpoint were given a number in its own sequence, and how many of those are deleted.
   numbered bigint not null default 0,
+  forgotten bigint not null default 0,
   -- Attempts that failed since the last one that was accepted, and since when, by the wall clock.
   failures_in_a_row integer not null default 0,
   failing_since timestamptz,
@@ -36,6 +38,7 @@ create table webhook_endpoints (
   constraint an_endpoint_status_is_known check (status in ('enabled', 'disabled', 'deleted')),
   constraint a_previous_secret_ends check ((sealed_previous_secret is null) = (previous_secret_until is null)),
   constraint a_failing_endpoint_knows_since_when check ((failures_in_a_row = 0) = (failing_since is null)),
+  constraint no_more_is_forgotten_than_numbered check (forgotten <= numbered),
   constraint a_lease_ends check ((leased_by is null) = (lease_until is null))
 );
 

@@ -92,7 +92,7 @@ export async function serve({ app, close }: Opened, config: Config, roles: reado
   const office = officeOf(config, address?.port ?? config.port)
   const watched = config.metricsPort === undefined ? undefined : createMetricsServer(() => writeMetrics(app))
   const watchedAt = await watched?.listen(config.metricsHost, config.metricsPort ?? 0)
-  const workers = roles.includes('workers') ? startWorkers(app, office) : undefined
+  const workers = roles.includes('workers') ? startWorkers(app, office, config.webhookKeepDays) : undefined
   return {
     port: address?.port ?? config.port,
     metricsPort: watchedAt?.port,

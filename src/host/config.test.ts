@@ -22,6 +22,7 @@ test('without any variable the service starts with the documented defaults', () 
     apiKey: undefined,
     demoData: true,
     webhookAllowPrivate: false,
+    webhookKeepDays: 90,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
     logLevel: 'info',
@@ -41,6 +42,7 @@ test('every variable is read', () => {
     API_KEY: 's3cret!',
     DEMO_DATA: '0',
     WEBHOOK_ALLOW_PRIVATE: '1',
+    WEBHOOK_KEEP_DAYS: '365',
     METRICS_PORT: '9464',
     METRICS_HOST: '0.0.0.0',
     LOG_LEVEL: 'debug',
@@ -50,6 +52,7 @@ test('every variable is read', () => {
   assert.equal(config.databaseUrl, 'postgresql://u:p@db.example:5433/billing?sslmode=require')
   assert.ok(isAbsolute(config.tlsCertFile ?? ''))
   assert.deepEqual([config.metricsPort, config.metricsHost], [9464, '0.0.0.0'])
+  assert.equal(config.webhookKeepDays, 365)
   assert.deepEqual([config.demoData, config.webhookAllowPrivate, config.apiKey], [false, true, 's3cret!'])
 })
 
@@ -57,6 +60,10 @@ test('the newest of several secret keys comes first', () => {
   const [old, newer] = ['o'.repeat(32), 'n'.repeat(44)]
   assert.deepEqual(readConfig({ SECRET_KEY: `${newer},${old}` }).secretKeys, [newer, old])
   assert.throws(() => readConfig({ SECRET_KEY: `${newer},short` }), SetupProblem)
+})
+
+test('days are whole, and both ends of the range belong to it', () => {
+  for (const keep of ['7', '3650']) assert.equal(readConfig({ WEBHOOK_KEEP_DAYS: keep }).webhookKeepDays, Number(keep))
 })
 
 test('an empty variable counts as unset, as compose files write it', () => {
@@ -76,6 +83,9 @@ const refused: [Record<string, string>, RegExp][] = [
   [{ SITE_SUBDOMAIN: 'Acme' }, /^SITE_SUBDOMAIN must be/],
   [{ SITE_SUBDOMAIN: '-a' }, /^SITE_SUBDOMAIN must be/],
   [{ API_KEY: 'hidden:x' }, /^API_KEY must be/],
+  [{ WEBHOOK_KEEP_DAYS: '6' }, /^WEBHOOK_KEEP_DAYS must be a whole number of days from 7 to 3650\.$/],
+  [{ WEBHOOK_KEEP_DAYS: '3651' }, /^WEBHOOK_KEEP_DAYS must be/],
+  [{ WEBHOOK_KEEP_DAYS: '90.5' }, /^WEBHOOK_KEEP_DAYS must be/],
   [{ DEMO_DATA: 'yes' }, /^DEMO_DATA must be 0 or 1\.$/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
   [{ TLS_CERT_FILE: 'a' }, /^TLS_CERT_FILE and TLS_KEY_FILE must be given together\.$/],

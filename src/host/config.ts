@@ -22,6 +22,8 @@ export type Config = Readonly<{
   apiKey: string | undefined
   demoData: boolean
   webhookAllowPrivate: boolean
+  /** Webhooks that are over are forgotten after so many days. */
+  webhookKeepDays: number
   /** Where letters go: smtp:// or smtps://; undefined means the outbox in `dataDir`. */
   smtpUrl: string | undefined
   /** Who letters are from where a site has not said so. */
@@ -57,6 +59,7 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
     apiKey: read.API_KEY,
     demoData: read.DEMO_DATA,
     webhookAllowPrivate: read.WEBHOOK_ALLOW_PRIVATE,
+    webhookKeepDays: read.WEBHOOK_KEEP_DAYS,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
     publicUrl: read.PUBLIC_URL,
@@ -81,6 +84,15 @@ const port = (name: string) =>
     .regex(/^\d{1,5}$/, `${name} must be a whole number from 0 to 65535.`)
     .transform(Number)
     .refine((value) => value <= 65535, `${name} must be a whole number from 0 to 65535.`)
+
+const days = (name: string, min: number, max: number) => {
+  const problem = `${name} must be a whole number of days from ${min} to ${max}.`
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem)
+}
 
 const listenedTo = (name: string) =>
   z
@@ -123,6 +135,7 @@ const variables = z
       .optional(),
     DEMO_DATA: flag('DEMO_DATA', '1'),
     WEBHOOK_ALLOW_PRIVATE: flag('WEBHOOK_ALLOW_PRIVATE', '0'),
+    WEBHOOK_KEEP_DAYS: days('WEBHOOK_KEEP_DAYS', 7, 3650).default(90),
     SMTP_URL: z
       .string()
       .regex(/^smtps?:\/\/\S+$/, 'SMTP_URL must begin with smtp:// or smtps:// and hold no spaces.')

@@ -1,6 +1,7 @@
 /** Empties a test site: the only statements that delete what is otherwise kept for good. */
 import type { CleanupScope } from '../billing/site.ts'
 import type { Transaction } from './database.ts'
+import { forgetAllNumbers, lockNumbers } from './forgotten-webhooks.ts'
 import { fragment, sql } from './sql.ts'
 
 /** Rows before the rows that they refer to. */
@@ -53,7 +54,9 @@ export const clearAttempts = (tx: Transaction, siteId: number) =>
 /** Settings and API keys stay. The caller has locked the site, so nothing new appears meanwhile. */
 export async function clearSite(tx: Transaction, siteId: number, scope: CleanupScope): Promise<void> {
   const tables = scope === 'all' ? [...customersAndTheirs, ...catalog] : customersAndTheirs
+  await lockNumbers(tx, siteId)
   for (const table of tables) await tx.run(sql`delete from ${fragment(table)} where site_id = ${siteId}`)
+  await forgetAllNumbers(tx, siteId)
   // Kept answers tell of what is gone; a request that is being answered now keeps its key.
   await tx.run(sql`delete from idempotency_keys where site_id = ${siteId} and answer is not null`)
 }

@@ -132,7 +132,10 @@ export const recordAttempts = (
 
 const list = (literal: string): { literal: string } => ({ literal })
 
-/** An attempt that was under way when its webhook was replayed stays on record as one, and the replay is sent all the same. */
+/**
+ * An attempt that was under way when its webhook was replayed stays on record as one, and the replay is sent all the same. One that was
+ * under way when its endpoint was deleted is the last.
+ */
 const changedFields: Sql = sql`
   last_sent_at = g.sent_at, last_sent_url = g.url, successful = g.accepted,
   last_error = case when g.accepted then null else g.error end,
@@ -140,7 +143,8 @@ const changedFields: Sql = sql`
   accepted_at = case when w.replays <> g.replays then null when g.accepted then g.sent_at end,
   tries = case when w.replays = g.replays then g.tries else w.tries end,
   tried_since = case when w.replays = g.replays then to_timestamp(g.since) else w.tried_since end,
-  next_attempt_at = case when w.replays = g.replays then to_timestamp(g.next) else w.next_attempt_at end`
+  next_attempt_at = case
+    when w.replays = g.replays and w.next_attempt_at is not null then to_timestamp(g.next) else w.next_attempt_at end`
 
 /** The endpoint is back: what waits for its next retry is sent now. */
 export const catchUp = (
@@ -153,18 +157,21 @@ export const catchUp = (
     update webhooks set next_attempt_at = ${now}
     where site_id = ${siteId} and endpoint_id = ${endpointId} and next_attempt_at > ${now}`)
 
-/** Queues webhooks to be sent again, from the first step of the schedule; gives how many of the ids there are. */
-export const replayWebhooks = (
+/** Queues webhooks to be sent again, from the first step of the schedule; gives those of the ids that are queued. */
+export const replayWebhooks = async (
   connection: Connection,
   siteId: number,
   ids: readonly number[],
   now: Temporal.Instant,
-): Promise<number> =>
-  connection.run(sql`
-    update webhooks set accepted_at = null, tries = 0, tried_since = null, replays = replays + 1,
-      next_attempt_at = case when sequence is null then null else ${now}::timestamptz end
-    where site_id = ${siteId} and id = any(${bigints(ids)}::bigint[]) and endpoint_id in (
-      select e.id from webhook_endpoints e where e.site_id = ${siteId} and e.status <> 'deleted')`)
+): Promise<number[]> =>
+  (
+    await connection.arrays(sql`
+      update webhooks set accepted_at = null, tries = 0, tried_since = null, replays = replays + 1,
+        next_attempt_at = case when sequence is null then null else ${now}::timestamptz end
+      where site_id = ${siteId} and id = any(${bigints(ids)}::bigint[]) and endpoint_id in (
+        select e.id from webhook_endpoints e where e.site_id = ${siteId} and e.status <> 'deleted')
+      returning id`)
+  ).map(([id]) => id as number)
 
 /** Nothing more is sent to an endpoint that is gone. */
 export const forgetDue = (connection: Connection, siteId: number, endpointId: number): Promise<number> =>

@@ -1,7 +1,7 @@
 /** Webhooks and the endpoints that they are written for. */
 import type { NewWebhook, Webhook, WebhookAttempt, WebhookStatus } from '../billing/webhook.ts'
 import type { Connection, Transaction } from './database.ts'
-import { allOf, bigints, type Sql, sql } from './sql.ts'
+import { allOf, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
 export const webhooks = new Table<Webhook>('webhooks', {
@@ -94,21 +94,6 @@ export async function findWebhook(connection: Connection, siteId: number, id: nu
     select ${webhooks.list('w')} from webhooks w where w.site_id = ${siteId} and w.id = ${id}`)
   return row && webhooks.read(row)
 }
-
-/** Those of the ids that no webhook has, or one whose endpoint is gone. */
-export const listUnknownWebhooks = async (
-  connection: Connection,
-  siteId: number,
-  ids: readonly number[],
-): Promise<number[]> =>
-  (
-    await connection.arrays(sql`
-      select u.id from unnest(${bigints(ids)}::bigint[]) as u (id)
-      where not exists (
-        select from webhooks w join webhook_endpoints e on e.site_id = w.site_id and e.id = w.endpoint_id
-        where w.site_id = ${siteId} and w.id = u.id and e.status <> 'deleted')
-      order by u.id`)
-  ).map(([id]) => id as number)
 
 export const webhookAttempts = new Table<WebhookAttempt>('webhook_attempts', {
   webhookId: 'bigint',

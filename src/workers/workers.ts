@@ -3,6 +3,7 @@ import { finishAbandonedAdvances } from '../actions/advance-clock.ts'
 import type { App } from '../actions/app.ts'
 import { assessDueSubscriptions } from '../actions/assess-due-subscriptions.ts'
 import { forgetExpired } from '../actions/forget-expired.ts'
+import { forgettingWebhooks } from '../actions/forget-webhooks.ts'
 import { giveNoticesOfCards, giveNoticesOfPeriods } from '../actions/give-notices.ts'
 import { recoverPayments } from '../actions/recover-payments.ts'
 import { type PostOffice, sendLetters } from '../actions/send-letters.ts'
@@ -25,7 +26,7 @@ const everyMs = 1000
 const cardsEveryMs = 600_000
 const forgetEveryMs = 3_600_000
 
-export function startWorkers(app: App, office: PostOffice): { stop(): Promise<void> } {
+export function startWorkers(app: App, office: PostOffice, webhookKeepDays: number): { stop(): Promise<void> } {
   const pace = { everyMs, log: app.log, metrics: app.metrics }
   const deliveries = startDeliveries(app)
   const loops = [
@@ -42,6 +43,7 @@ export function startWorkers(app: App, office: PostOffice): { stop(): Promise<vo
       await forgetExpired(app)
       return 0
     }),
+    startLoop('forgetting webhooks', { ...pace, everyMs: forgetEveryMs }, forgettingWebhooks(app, webhookKeepDays)),
   ]
   return {
     stop: async () => {
