@@ -16,7 +16,7 @@ import { managementLinkRows, portalVisitorRows } from '../store/verify/portal.ts
 import { refundEvents, refundRows } from '../store/verify/refunds.ts'
 import { statementRows } from '../store/verify/statements.ts'
 import { subscriptionRows } from '../store/verify/subscriptions.ts'
-import { webhookRows } from '../store/verify/webhooks.ts'
+import { webhookNumbers, webhookRows } from '../store/verify/webhooks.ts'
 import type { App } from './app.ts'
 
 const passes: readonly Pass[] = [
@@ -28,6 +28,7 @@ const passes: readonly Pass[] = [
   taxRows,
   componentStock,
   webhookRows,
+  webhookNumbers,
   receiptRows,
   allocationRows,
   statementRows,

@@ -23,6 +23,8 @@ export const tables = [
   'management_links',
   'events',
   'webhooks',
+  'webhook_endpoints',
+  'webhook_settings',
   'letters',
   'portal_sessions',
   'product_versions',

@@ -1,16 +1,40 @@
 /** What is planted in webhooks, letters, notices and the portal for the audit to find. */
 import type { Plant } from './planted-differences.ts'
 
+/** An endpoint 1, and how many webhooks it and the site have numbered. */
+const numbering = ({ site, endpoint }: { site: number; endpoint: number }): string[] => [
+  `insert into webhook_settings (site_id, numbered) select site_id, ${site} from subscriptions where id = :ada`,
+  `insert into webhook_endpoints (site_id, id, url, event_keys, sealed_secret, numbered, created_at, updated_at)
+    select site_id, 1, '', '{}', '', ${endpoint}, now(), now() from subscriptions where id = :ada`,
+]
+
+type Numbered = { id: number; sequence: number; endpointSequence: number }
+const webhook = ({ id, sequence, endpointSequence }: Numbered): string =>
+  `insert into webhooks (site_id, id, endpoint_id, event, body, created_at, sequence, endpoint_sequence)
+    select site_id, ${id}, 1, 'test', '', now(), ${sequence}, ${endpointSequence} from subscriptions where id = :ada`
+
 export const tellingPlants: readonly Plant[] = [
   [
-    'webhooks: the sequences of the site and of each endpoint have no gaps',
-    `insert into webhooks (site_id, id, endpoint_id, event, body, created_at, sequence, endpoint_sequence)
-      select s.site_id, n, 1, 'test', '', now(), n, n from subscriptions s, unnest(array[1, 2, 4]) n where s.id = :ada`,
+    'webhooks: no number of a site or of an endpoint is given twice',
+    ...numbering({ site: 2, endpoint: 2 }),
+    webhook({ id: 1, sequence: 1, endpointSequence: 2 }),
+    webhook({ id: 2, sequence: 2, endpointSequence: 2 }),
+  ],
+  [
+    'webhooks: each has numbers that its site and its endpoint have given',
+    ...numbering({ site: 1, endpoint: 1 }),
+    webhook({ id: 1, sequence: 2, endpointSequence: 1 }),
+  ],
+  [
+    'webhooks: each number that a site or an endpoint gave is on record or was forgotten',
+    ...numbering({ site: 3, endpoint: 2 }),
+    webhook({ id: 1, sequence: 3, endpointSequence: 2 }),
+    `update webhook_settings set forgotten = 2`,
   ],
   [
     'webhooks: each attempt is on record, and the last one ended as the webhook says',
-    `insert into webhooks (site_id, id, endpoint_id, event, body, created_at, sequence, endpoint_sequence, attempts)
-      select s.site_id, 1, 1, 'test', '', now(), 1, 1, 1 from subscriptions s where s.id = :ada`,
+    `insert into webhooks (site_id, id, endpoint_id, event, body, created_at, attempts)
+      select s.site_id, 1, 1, 'test', '', now(), 1 from subscriptions s where s.id = :ada`,
   ],
   [
     'portal: each newest link is for a customer to whom the portal is open, and was made since it is',
