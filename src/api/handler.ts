@@ -79,19 +79,27 @@ export const acts =
     return reread(app.db, await act(app, request))
   }
 
-/** A writing endpoint for one thing: that there is no such thing comes before what is wrong with the request about it. */
-export const changes =
-  (idName: string, act: Act, show: Show): Handler =>
-  async (request) => {
+/** Whether the site has the thing that a request is about. */
+export type Exists = (connection: Connection, site: SiteRow, id: number, app: App) => Promise<boolean>
+
+/** A writing endpoint about one thing: that there is no such thing comes before what is wrong with the request about it. */
+export const actsOn = (idName: string, exists: Exists, act: Act, show: Show): Handler => {
+  const answer = acts(act, show)
+  return async (request) => {
     const { app, site } = request.context
     const id = idFrom(request, idName)
     try {
-      return await acts(act, show)(request)
+      return await answer(request)
     } catch (error) {
-      if (error instanceof InputErrors && (await show(app.db, site, id, app)) === undefined) throw notFound()
+      if (error instanceof InputErrors && !(await exists(app.db, site, id, app))) throw notFound()
       throw error
     }
   }
+}
+
+/** A writing endpoint that changes the thing whose id stands in the path, and shows it. */
+export const changes = (idName: string, act: Act, show: Show): Handler =>
+  actsOn(idName, async (...one) => (await show(...one)) !== undefined, act, show)
 
 /** Stands beside the resource in a JSON body, inside the one root of an XML document, or in the query. */
 function uniquenessToken({ body, query }: SiteRequest): string | undefined {
