@@ -8,7 +8,6 @@ import { listAllocationRecords, listAllocationsOfRequest } from '../store/alloca
 import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import { findOfferedComponent, listOfferedComponents } from '../store/subscription-components.ts'
-import { findSubscription } from '../store/subscriptions.ts'
 import { allocationShape, presentAllocation } from '../views/allocation.ts'
 import { allocationPreviewShape, presentAllocationPreview } from '../views/allocation-preview.ts'
 import { presentSubscribedComponent, subscribedComponentShape } from '../views/component.ts'
@@ -17,7 +16,7 @@ import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readAllocation, readAllocations, readQuantity } from './allocation-input.ts'
 import { componentNamedIn } from './components.ts'
-import { type Act, acts, type Context, type Handler, idFrom, type SiteRequest } from './handler.ts'
+import { type Act, acts, type Context, type Handler, idFrom, type SiteRequest, subscriptionFrom } from './handler.ts'
 
 /** As the specification has it; a smaller page may be asked for. */
 const pageSizes = { perPageDefault: 50, perPageMax: 50 }
@@ -41,8 +40,7 @@ const readOffered: Handler = async (request) => {
 
 const listOffered: Handler = async (request) => {
   const { app, site } = request.context
-  const subscriptionId = idFrom(request, 'subscription_id')
-  if (!(await findSubscription(app.db, site.id, subscriptionId))) throw notFound()
+  const subscriptionId = await subscriptionFrom(request)
   const offered = await listOfferedComponents(app.db, site.id, subscriptionId)
   return list(
     'components',
@@ -74,8 +72,7 @@ const showNew = async (connection: Connection, site: SiteRow, id: number): Promi
 
 const createSeveral: Act = async (app, request) => {
   const { site } = request.context
-  const subscriptionId = idFrom(request, 'subscription_id')
-  if (!(await findSubscription(app.db, site.id, subscriptionId))) throw notFound()
+  const subscriptionId = await subscriptionFrom(request)
   return allocateComponents(app, site.id, subscriptionId, readAllocations(request.body))
 }
 
@@ -87,8 +84,7 @@ const showSeveral = async (connection: Connection, site: SiteRow, id: number): P
 
 const preview: Handler = async (request) => {
   const { app, site } = request.context
-  const subscriptionId = idFrom(request, 'subscription_id')
-  if (!(await findSubscription(app.db, site.id, subscriptionId))) throw notFound()
+  const subscriptionId = await subscriptionFrom(request)
   const wanted = readAllocations(request.body)
   try {
     const read = await previewAllocations(app, site.id, subscriptionId, wanted)

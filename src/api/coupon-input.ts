@@ -17,7 +17,7 @@ import {
   readInput,
   text,
 } from '../wire/input.ts'
-import { parseTimestamp } from '../wire/timestamp.ts'
+import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
 import { plainDecimal } from './tax-input.ts'
 
@@ -120,15 +120,6 @@ function datesOf(sent: Dates, before: CouponTerms, { timeZone }: Site, now: Temp
 
 /** Later instants have years of five digits. */
 const lastOfAll = Temporal.Instant.from('9999-12-31T23:59:59Z')
-
-/** Undefined when it was not sent, null when it was cleared. */
-function readDate(sent: string | null | undefined, label: string, timeZone: string) {
-  if (sent === undefined) return undefined
-  if (sent === null || sent.trim() === '') return null
-  const at = parseTimestamp(sent, { timeZone })
-  if (at === undefined) throw new InputErrors([`${label}: is not a date that can be read.`])
-  return at
-}
 
 const lastSecondOf = (at: Temporal.Instant, timeZone: string): Temporal.Instant | null =>
   endOfDay(dayOf(at, timeZone), timeZone) ?? null

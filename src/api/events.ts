@@ -1,13 +1,11 @@
 /** Site events: what happened, for merchants who ask; of the whole site or of one subscription. */
-import { notFound } from '../billing/refusal.ts'
 import { type EventFilter, findEventCount, listEvents } from '../store/events.ts'
-import { findSubscription } from '../store/subscriptions.ts'
 import { eventShape, presentEvent } from '../views/event.ts'
 import { list, resource } from '../wire/answer.ts'
 import { InputErrors } from '../wire/input.ts'
 import { readDirection, readIdWindow, readPage } from '../wire/paging.ts'
 import type { Query, Route } from '../wire/request.ts'
-import { type Context, type Handler, idFrom, type SiteRequest } from './handler.ts'
+import { type Context, type Handler, type SiteRequest, subscriptionFrom } from './handler.ts'
 import { readDateWindow, readTimeWindow, readWord } from './list-input.ts'
 import { Problems } from './problems.ts'
 
@@ -50,12 +48,7 @@ function readFilter({ query, context }: SiteRequest, subscriptionId: number | nu
 type Of = (request: SiteRequest) => Promise<number | null>
 
 const ofSite: Of = async () => null
-const ofSubscription: Of = async (request) => {
-  const { app, site } = request.context
-  const id = idFrom(request, 'subscription_id')
-  if (!(await findSubscription(app.db, site.id, id))) throw notFound()
-  return id
-}
+const ofSubscription: Of = subscriptionFrom
 
 const listed =
   (of: Of): Handler =>

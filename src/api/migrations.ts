@@ -2,12 +2,12 @@
 import { migrateSubscription } from '../actions/migrate-subscription.ts'
 import { type MigrateSubscription, previewMigration } from '../actions/preview-migration.ts'
 import { notFound } from '../billing/refusal.ts'
-import { findSubscription } from '../store/subscriptions.ts'
 import { migrationPreviewShape, presentMigrationPreview } from '../views/migration.ts'
 import { resource } from '../wire/answer.ts'
 import { boolean, idNumber, object, readInput, text, wrapped } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, idFrom } from './handler.ts'
+import { type Act, acts, type Context, type Handler, subscriptionFrom } from './handler.ts'
+import { readProductChoice } from './product-choice.ts'
 import { showSubscription } from './subscriptions.ts'
 
 export const migrationInput = object({
@@ -19,13 +19,10 @@ export const migrationInput = object({
   preserve_period: boolean('Preserve period'),
 })
 
-/** Where both are given the handle counts: it is what the merchant chose. */
 function readMigration(body: unknown): MigrateSubscription {
   const fields = readInput(migrationInput, wrapped(body, 'migration'))
-  const { product_id: id, product_handle: handle } = fields
-  const isNamed = typeof handle === 'string' && handle.trim() !== ''
   return {
-    product: isNamed ? { handle } : id ? { id } : null,
+    product: readProductChoice(fields),
     includeTrial: fields.include_trial ?? false,
     includeInitialCharge: fields.include_initial_charge ?? false,
     includeCoupons: fields.include_coupons ?? true,
@@ -33,18 +30,15 @@ function readMigration(body: unknown): MigrateSubscription {
   }
 }
 
-/** That there is no such subscription comes before what is wrong with the request about it. */
 const migrate: Act = async (app, request) => {
   const { site } = request.context
-  const id = idFrom(request, 'subscription_id')
-  if (!(await findSubscription(app.db, site.id, id))) throw notFound()
+  const id = await subscriptionFrom(request)
   return migrateSubscription(app, site.id, id, readMigration(request.body))
 }
 
 const preview: Handler = async (request) => {
   const { app, site } = request.context
-  const id = idFrom(request, 'subscription_id')
-  if (!(await findSubscription(app.db, site.id, id))) throw notFound()
+  const id = await subscriptionFrom(request)
   const figures = await previewMigration(app, site.id, id, readMigration(request.body))
   if (figures === undefined) throw notFound()
   return resource(200, 'migration', presentMigrationPreview(figures), migrationPreviewShape)

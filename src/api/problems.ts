@@ -4,6 +4,11 @@ import { InputErrors } from '../wire/input.ts'
 export class Problems {
   readonly #messages: string[] = []
 
+  /** In the order in which they were found. */
+  get messages(): readonly string[] {
+    return this.#messages
+  }
+
   add(message: string): void {
     this.#messages.push(message)
   }

@@ -6,7 +6,7 @@ import { Refusal } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import { boolean, longTextMax, object, onlySent, readInput, text, wrapped } from '../wire/input.ts'
 import type { Query } from '../wire/request.ts'
-import { parseTimestamp } from '../wire/timestamp.ts'
+import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
 
 type Tree = { readonly [name: string]: unknown }
@@ -82,10 +82,10 @@ export function readOverride(body: unknown, site: Site): Override {
   const problems = new Problems()
   const fields = problems.gather(() => readInput(overrideInput, tree)) ?? {}
   const override = {
-    activatedAt: readDate(fields.activated_at, 'Activated at', site, problems),
-    canceledAt: readDate(fields.canceled_at, 'Canceled at', site, problems),
+    activatedAt: problems.gather(() => readDate(fields.activated_at, 'Activated at', site.timeZone)),
+    canceledAt: problems.gather(() => readDate(fields.canceled_at, 'Canceled at', site.timeZone)),
     cancellationMessage: fields.cancellation_message === '' ? null : fields.cancellation_message,
-    expiresAt: readDate(fields.expires_at, 'Expires at', site, problems),
+    expiresAt: problems.gather(() => readDate(fields.expires_at, 'Expires at', site.timeZone)),
   }
   problems.tell()
   return onlySent(override)
@@ -95,22 +95,6 @@ export const holdInput = object({ automatically_resume_at: text('Automatic resum
 
 /** Null or blank: nobody but a request ends the hold. Undefined: nothing was said. */
 export function readHold(body: unknown, site: Site): Temporal.Instant | null | undefined {
-  const problems = new Problems()
   const { automatically_resume_at: sent } = readInput(holdInput, wrapped(body, 'hold'))
-  const at = readDate(sent, 'Automatic resume date', site, problems)
-  problems.tell()
-  return at
-}
-
-function readDate(
-  sent: string | null | undefined,
-  label: string,
-  { timeZone }: Site,
-  problems: Problems,
-): Temporal.Instant | null | undefined {
-  if (sent === undefined) return undefined
-  if (sent === null || sent.trim() === '') return null
-  const at = parseTimestamp(sent, { timeZone })
-  if (at === undefined) problems.add(`${label}: is not a date that can be read.`)
-  return at
+  return readDate(sent, 'Automatic resume date', site.timeZone)
 }

@@ -11,10 +11,9 @@ import { callOffCancellation, scheduleCancellation } from '../actions/schedule-c
 import { updateSubscription } from '../actions/update-subscription.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findSubscriptionRecord } from '../store/subscription-records.ts'
-import { findSubscription } from '../store/subscriptions.ts'
 import { bare, empty } from '../wire/answer.ts'
 import type { Method, Route } from '../wire/request.ts'
-import { acts, type Context, idFrom, type Show, type SiteRequest } from './handler.ts'
+import { acts, type Context, type Show, type SiteRequest, subscriptionFrom } from './handler.ts'
 import { readCancellationNotes, readHold, readOverride, readReactivation } from './subscription-acts-input.ts'
 import { readUpdate } from './subscription-update-input.ts'
 import { showSubscription } from './subscriptions.ts'
@@ -25,12 +24,10 @@ type ActOn = (app: App, siteId: number, id: number, request: SiteRequest) => Pro
 const route = (method: Method, path: string, act: ActOn, show: Show = showSubscription(200)): Route<Context> => ({
   method,
   path: `/subscriptions/:subscription_id${path}`,
-  handler: acts(async (app, request) => {
-    const { site } = request.context
-    const id = idFrom(request, 'subscription_id')
-    if (!(await findSubscription(app.db, site.id, id))) throw notFound()
-    return act(app, site.id, id, request)
-  }, show),
+  handler: acts(
+    async (app, request) => act(app, request.context.site.id, await subscriptionFrom(request), request),
+    show,
+  ),
 })
 
 const update: ActOn = async (app, siteId, id, { body, context: { site } }) => {

@@ -9,6 +9,7 @@ import {
   boolean,
   type Command,
   idNumber,
+  isGiven,
   longTextMax,
   nested,
   object,
@@ -18,13 +19,14 @@ import {
   text,
   wrapped,
 } from '../wire/input.ts'
-import { parseTimestamp } from '../wire/timestamp.ts'
 import { choicesInput, readQuantities } from './allocation-input.ts'
 import { readCardChange } from './card-change-input.ts'
 import { readCard } from './card-input.ts'
 import { readCustomerChange } from './customer-input.ts'
+import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
-import { snapDayRefused } from './signup-input.ts'
+import { readProductChoice } from './product-choice.ts'
+import { snapDayRefused, twoCards } from './signup-input.ts'
 
 export const updateInput = object({
   product_handle: text('Product handle'),
@@ -50,8 +52,6 @@ type Tree = ReturnType<typeof wrapped>
 /** Whose subscription it is and what pays for it now. */
 export type Present = { customer: { firstName: string; lastName: string }; card: PaymentProfile | null }
 
-const given = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
-
 /** Throws `InputErrors` with everything that is wrong with the fields themselves. */
 export function readUpdate(body: unknown, site: Site, present: Present): UpdateSubscription {
   const tree = wrapped(body, 'subscription')
@@ -59,8 +59,8 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   const fields: Partial<Fields> = problems.gather(() => readInput(updateInput, tree)) ?? {}
   const customer = problems.gather(() => readCustomer(tree, fields))
   const card = problems.gather(() => readCardUpdate(tree, fields, present, problems))
-  const nextBillingAt = readDate(fields.next_billing_at, 'Next billing', site, problems)
-  const expiresAt = readDate(fields.expires_at, 'Expires at', site, problems)
+  const nextBillingAt = problems.gather(() => readDate(fields.next_billing_at, 'Next billing', site.timeZone))
+  const expiresAt = problems.gather(() => readDate(unlessBlank(fields.expires_at), 'Expires at', site.timeZone))
   const snapDay = readSnapDay(fields, problems)
   const components = problems.gather(() => readQuantities(fields.components))
   problems.tell()
@@ -77,7 +77,7 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   return {
     ...onlySent(update),
     products: {
-      product: readProduct(fields),
+      product: readProductChoice(fields),
       isDelayed: fields.product_change_delayed ?? false,
       ...readNext(tree, fields),
     },
@@ -89,23 +89,14 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
 
 /** Null clears, blank leaves. */
 const unlessBlank = (value: string | null | undefined): string | null | undefined =>
-  value === null || given(value) ? value : undefined
+  value === null || isGiven(value) ? value : undefined
 
 function readSnapDay(fields: Partial<Fields>, problems: Problems): string | undefined {
   const sent = fields.snap_day ?? fields.calendar_billing?.snap_day
-  if (!given(sent)) return undefined
+  if (!isGiven(sent)) return undefined
   const snapDay = sent.trim().toLowerCase()
   if (!isSnapDay(snapDay)) problems.add(snapDayRefused)
   return snapDay
-}
-
-/** Where both are given the handle counts: it is what the merchant chose. */
-function readProduct({
-  product_handle: handle,
-  product_id: id,
-}: Partial<Fields>): UpdateSubscription['products']['product'] {
-  if (given(handle)) return { handle }
-  return id ? { id } : null
 }
 
 /** The one field in which an empty string says something: it calls a delayed change off. */
@@ -115,26 +106,11 @@ function readNext(tree: Tree, { next_product_id: id }: Partial<Fields>): { nextP
   return typeof sent === 'string' && sent.trim() === '' ? { nextProductId: null } : {}
 }
 
-function readDate(
-  sent: string | null | undefined,
-  label: string,
-  { timeZone }: Site,
-  problems: Problems,
-): Temporal.Instant | null | undefined {
-  if (sent === null) return null
-  if (!given(sent)) return undefined
-  const at = parseTimestamp(sent, { timeZone })
-  if (at === undefined) problems.add(`${label}: is not a date that can be read.`)
-  return at
-}
-
 function readCustomer(tree: Tree, { vat_number: vatNumber }: Partial<Fields>): Partial<CustomerDetails> {
   const attributes = attributesOf(tree, 'customer_attributes')
   const details = attributes === undefined ? {} : readCustomerChange(withoutBlanks(attributes))
-  return given(vatNumber) ? { ...details, vatNumber } : details
+  return isGiven(vatNumber) ? { ...details, vatNumber } : details
 }
-
-const twoCards = 'Payment profile: give either payment_profile_attributes or credit_card_attributes, not both.'
 
 /** A number, or the token of another card, is a new card; what else is said corrects the one that there is. */
 function readCardUpdate(
@@ -165,5 +141,5 @@ function attributesOf(tree: Tree, name: string): object | undefined {
 
 const withoutBlanks = (tree: object): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(tree).filter(([, value]) => value !== 0 && (typeof value !== 'string' || given(value))),
+    Object.entries(tree).filter(([, value]) => value !== 0 && (typeof value !== 'string' || isGiven(value))),
   )

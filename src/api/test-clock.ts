@@ -6,18 +6,16 @@ import type { Connection } from '../store/database.ts'
 import { findSite, type SiteRow } from '../store/sites.ts'
 import { presentTestClock, testClockShape } from '../views/site.ts'
 import { type Answer, resource } from '../wire/answer.ts'
-import { InputErrors, object, readInput, text, wrapped } from '../wire/input.ts'
+import { object, readInput, text, wrapped } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
-import { parseTimestamp } from '../wire/timestamp.ts'
+import { readMoment } from './date-input.ts'
 import { acts, type Context, type Handler, type SiteRequest } from './handler.ts'
 
 export const testClockInput = object({ now: text('Now', { required: true, max: 64 }) })
 
 function readTarget({ context: { site }, body }: SiteRequest): Temporal.Instant {
   const { now } = readInput(testClockInput, wrapped(body, 'test_clock'))
-  const target = parseTimestamp(now, { timeZone: site.timeZone })
-  if (target === undefined) throw new InputErrors(['Now: is not a date that can be read.'])
-  return target
+  return readMoment(now, 'Now', site.timeZone)
 }
 
 const present = ({ context: { app } }: SiteRequest, site: SiteRow, status: number): Answer =>

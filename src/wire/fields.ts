@@ -25,6 +25,9 @@ const complain: Complain = (text) => {
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
+/** A text with a word in it. */
+export const isGiven = (value: unknown): value is string => typeof value === 'string' && !isBlank(value)
+
 /** What clears a field that may be empty: nothing but white space. Other texts stay as they were sent, and undefined leaves the field alone. */
 export const blankAsNull = (value: string | null | undefined): string | null | undefined =>
   typeof value === 'string' && value.trim() === '' ? null : value
