@@ -76,11 +76,12 @@ export async function commit(
 ): Promise<void> {
   const one = <Key extends keyof Changes>(key: Key) =>
     changes.map((change) => change[key]).filter((row) => row !== undefined)
+  const events = one('events').flat()
   const newStatements = changes.flatMap((change) => change.newStatements ?? [])
   const wall = app.clock.now()
   const invoiceRows = await prepareInvoices(tx, changes)
   const [tell] = await Promise.all([
-    writeEvents(tx, siteId, one('events').flat()),
+    writeEvents(tx, siteId, events),
     customers.insert(tx, siteId, one('newCustomer')),
     paymentProfiles.insert(tx, siteId, one('newPaymentProfile')),
     subscriptions.insert(tx, siteId, one('newSubscription')),
@@ -96,7 +97,7 @@ export async function commit(
     saveComponentStock(tx, siteId, one('subscribedComponents').flat()),
     allocations.insert(tx, siteId, one('newAllocations').flat()),
     usages.insert(tx, siteId, one('newUsages').flat()),
-    insertLetters(tx, siteId, lettersOf(one('events').flat()), wall),
+    insertLetters(tx, siteId, lettersOf(events), wall),
     insertAttempts(tx, siteId, one('attempt'), {
       requestHash: app.requestHash ?? null,
       askedBy: app.asker,
