@@ -1,6 +1,7 @@
 /** What clients in the field send and need, habit by habit: strange to read, and none of them may break. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { dealings } from './dealings.ts'
 import { ada, goodCard, made, openShop, signup } from './shop.ts'
 import { asXml, formats, readDocument, speaker } from './two-formats.ts'
 
@@ -10,7 +11,7 @@ const path = `/subscriptions/${subscription.id}`
 const json = speaker(shop, 'json')
 
 const typeOf = (reply: { headers: Record<string, unknown> }) => String(reply.headers['content-type']).split(';')[0]
-const buy = async (changes: object = {}) => (await made(shop, 'POST /subscriptions.json', signup(changes))).subscription
+const { buy } = dealings(shop)
 
 describe('which format', () => {
   const asked = async (line: string, headers: Record<string, string>) => {

@@ -2,21 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verify } from '../../src/actions/verify.ts'
-import type { Reply } from '../support/test-app.ts'
-import { decliningCard, made, openOtherSite, openShop, signup } from './shop.ts'
+import { dealings } from './dealings.ts'
+import { decliningCard, openOtherSite, openShop } from './shop.ts'
 import { formats, type Said, speaker } from './two-formats.ts'
 
 const shop = await openShop()
 const other = await openOtherSite(shop)
 const kinds = ['charge', 'adjustment', 'credit', 'payment', 'refund'] as const
 
-const buy = async (changes: object = {}): Promise<Reply['json']> =>
-  (await made(shop, 'POST /subscriptions.json', signup(changes))).subscription
-
-const rowsOf = async (id: number): Promise<Reply['json'][]> =>
-  (await shop.ask(`GET /subscriptions/${id}/transactions.json?direction=asc`)).json.map(
-    ({ transaction }: Reply['json']) => transaction,
-  )
+const { buy, rowsOf } = dealings(shop)
 
 const balanceOf = async (id: number): Promise<number> =>
   (await shop.ask(`GET /subscriptions/${id}.json`)).json.subscription.balance_in_cents

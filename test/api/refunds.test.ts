@@ -3,18 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verify } from '../../src/actions/verify.ts'
 import type { Reply } from '../support/test-app.ts'
+import { dealings } from './dealings.ts'
 import { made, openShop, signup } from './shop.ts'
 import { formats, type Said, speaker } from './two-formats.ts'
 
 const shop = await openShop()
 
-const buy = async (changes: object = {}): Promise<Reply['json']> =>
-  (await made(shop, 'POST /subscriptions.json', signup(changes))).subscription
-
-const rowsOf = async (id: number): Promise<Reply['json'][]> =>
-  (await shop.ask(`GET /subscriptions/${id}/transactions.json?direction=asc&per_page=200`)).json.map(
-    ({ transaction }: Reply['json']) => transaction,
-  )
+const { buy, rowsOf } = dealings(shop)
 
 const read = async (id: number): Promise<Reply['json']> =>
   (await shop.ask(`GET /subscriptions/${id}.json`)).json.subscription

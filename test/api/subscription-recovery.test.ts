@@ -2,25 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verify } from '../../src/actions/verify.ts'
-import { sql } from '../../src/store/sql.ts'
+import { dealings } from './dealings.ts'
 import { ada, decliningCard, goodCard, made, openShop, signup } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
 const shop = await openShop()
 const now = '2027-01-15T12:00:00+00:00'
 
-const buy = async (changes: object = {}) => (await made(shop, 'POST /subscriptions.json', signup(changes))).subscription
-const keysOf = async (id: number): Promise<string[]> =>
-  (await shop.ask(`GET /subscriptions/${id}/events.json?direction=asc&per_page=200`)).json.map(
-    (item: { event: { key: string } }) => item.event.key,
-  )
-/** What came after the sign-up. */
-const lateKeysOf = async (id: number): Promise<string[]> => (await keysOf(id)).slice(3)
-
-/** The state is set where its history does not matter. */
-const inState = async (id: number, state: string): Promise<void> => {
-  await shop.app.db.run(sql`update subscriptions set state = ${state} where site_id = ${shop.siteId} and id = ${id}`)
-}
+const { buy, inState, keysOf, lateKeysOf } = dealings(shop)
 
 for (const format of formats) {
   const say = speaker(shop, format)

@@ -1,12 +1,13 @@
 /** PUT /subscriptions/<id>: what is refused, by the name of its field or by the state, with nothing written. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { goodCard, grace, made, openShop, signup } from './shop.ts'
+import { dealings } from './dealings.ts'
+import { goodCard, grace, openShop } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
 const shop = await openShop()
 
-const buy = async (changes: object = {}) => (await made(shop, 'POST /subscriptions.json', signup(changes))).subscription
+const { buy } = dealings(shop)
 
 for (const format of formats) {
   const say = speaker(shop, format)

@@ -1,16 +1,13 @@
 /** PUT /subscriptions/<id>: customer, card, product, dates and flags; and what changes nothing. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { dealings } from './dealings.ts'
 import { ada, decliningCard, goodCard, made, openShop, signup } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
 const shop = await openShop()
 
-const buy = async (changes: object = {}) => (await made(shop, 'POST /subscriptions.json', signup(changes))).subscription
-const keysOf = async (id: number): Promise<string[]> =>
-  (await shop.ask(`GET /subscriptions/${id}/events.json?direction=asc`)).json.map(
-    (item: { event: { key: string } }) => item.event.key,
-  )
+const { buy, keysOf } = dealings(shop)
 const atSignup = ['signup_success', 'payment_success', 'statement_settled']
 
 for (const format of formats) {

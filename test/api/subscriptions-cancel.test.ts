@@ -1,13 +1,14 @@
 /** DELETE /subscriptions/<id>: 200 with the canceled subscription, by every road that clients take; and 404, 422. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { dealings } from './dealings.ts'
 import { made, openShop, signup } from './shop.ts'
 import { asXml, formats, speaker } from './two-formats.ts'
 
 const shop = await openShop()
 const now = '2027-01-15T12:00:00+00:00'
 
-const buy = async (changes: object = {}) => (await made(shop, 'POST /subscriptions.json', signup(changes))).subscription
+const { buy } = dealings(shop)
 
 for (const format of formats) {
   const say = speaker(shop, format)
