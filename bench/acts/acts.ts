@@ -1,17 +1,13 @@
 /** Acts over TLS through our server, against a bare Fastify that sends the same statements by heart. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import https from 'node:https'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hashKey } from '../../src/host/secrets.ts'
 import { tlsMaterial } from '../../src/host/tls.ts'
+import { answerTo, inRounds, type Measured, measure, type Server, startClient, startServer, stop } from '../crowd.ts'
 import { median, percent, print, spread, whole } from '../figures.ts'
 import { type Place, withPlace } from '../place.ts'
-import { serverSeconds } from '../processor-time.ts'
-import type { Asked, Asking } from '../reads/client.ts'
-import type { Usage } from '../reads/served.ts'
 import { type DueSite, makeDueSite, settleDown } from '../renewals/data.ts'
 import { type Learnt, learning } from './learn.ts'
 
@@ -47,9 +43,6 @@ export const benchPreview = (args: string[]): Promise<void> => bench(preview, ar
 export const benchAllocations = (args: string[]): Promise<void> => bench(allocate, args)
 export const benchSignUps = (args: string[]): Promise<void> => bench(signUp, args)
 
-type Server = { child: ChildProcess; port: number }
-type Measured = { perSecond: number; serverMicros: number; databaseMicros: number }
-
 async function bench(act: Act, args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -61,31 +54,29 @@ async function bench(act: Act, args: string[]): Promise<void> {
     const tlsFiles = { siteSubdomain: 'bench', tlsCertFile: undefined, tlsKeyFile: undefined }
     const tls = await tlsMaterial({ dataDir: place.directory, ...tlsFiles })
     const request = act(site, componentId)
-    const ours = await start('./our-server.ts', JSON.stringify({ connection: place.connection, tls }))
+    const ours = await startServer(
+      new URL('./our-server.ts', import.meta.url),
+      JSON.stringify({ connection: place.connection, tls }),
+    )
     const learnt = await learn(place, tls, site, request)
     const file = join(place.directory, 'learnt.json')
     const last = site.firstId + site.count - 1
     const subscription = { id: last, pair: site.firstId - 1 + 2 * site.count }
     writeFileSync(file, JSON.stringify({ ...learnt, connection: place.connection, tls, subscription }))
-    const hand = await start('./hand-server.ts', file)
-    const client = fork(new URL('../reads/client.ts', import.meta.url))
+    const hand = await startServer(new URL('./hand-server.ts', import.meta.url), file)
+    const client = startClient()
     await settleDown(place)
     print('statements for each request, connections', `${learnt.steps.length}, ${connections}; ${values.rounds} rounds`)
     const run = (server: Server, seconds: number) =>
-      measure(place, client, server, tls.cert, requestsFor(site, request, server.port), seconds)
-    const ways = [hand, ours]
-    for (const way of ways) await run(way, warmUpSeconds)
-    const rounds: Measured[][] = []
-    for (let round = 0; round < Number(values.rounds); round++) {
-      const measured: Measured[] = []
-      for (const way of ways) measured.push(await run(way, Number(values.seconds)))
-      rounds.push(measured)
-    }
-    show(rounds)
-    for (const child of [client, hand.child, ours.child]) {
-      child.disconnect()
-      await once(child, 'exit')
-    }
+      measure(place, client, server, {
+        ca: tls.cert,
+        requests: requestsFor(site, request, server.port),
+        connections,
+        seconds,
+      })
+    const lengths = { rounds: Number(values.rounds), seconds: Number(values.seconds), warmUpSeconds }
+    show(await inRounds([hand, ours], run, lengths))
+    for (const child of [client, hand.child, ours.child]) await stop(child)
   })
 }
 
@@ -125,7 +116,7 @@ async function learn(
   return learnt
 }
 
-async function askOnce(
+function askOnce(
   port: number,
   ca: string,
   { path, body }: { path: string; body: object },
@@ -133,10 +124,7 @@ async function askOnce(
   const headers = { Authorization: `Basic ${credentials}`, 'Content-Type': 'application/json' }
   const request = https.request({ host: 'localhost', port, ca, path, method: 'POST', headers, agent: false })
   request.end(JSON.stringify(body))
-  const [response] = await once(request, 'response')
-  let text = ''
-  for await (const chunk of response) text += chunk
-  return { status: response.statusCode, text }
+  return answerTo(request)
 }
 
 function requestsFor(site: DueSite, request: ReturnType<Act>, port: number): string[] {
@@ -148,38 +136,6 @@ function requestsFor(site: DueSite, request: ReturnType<Act>, port: number): str
       return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
     }),
   )
-}
-
-async function start(file: string, told: string): Promise<Server> {
-  const child = fork(new URL(file, import.meta.url), [told])
-  const [port] = await once(child, 'message')
-  return { child, port }
-}
-
-async function usageOf({ child }: Server): Promise<Usage> {
-  child.send('usage')
-  const [usage] = await once(child, 'message')
-  return usage
-}
-
-async function measure(
-  place: Place,
-  client: ChildProcess,
-  server: Server,
-  ca: string,
-  requests: string[],
-  seconds: number,
-): Promise<Measured> {
-  const [before, databaseBefore] = [await usageOf(server), await serverSeconds(place)]
-  client.send({ port: server.port, ca, requests, connections, seconds } satisfies Asking)
-  const [asked]: [Asked] = (await once(client, 'message')) as [Asked]
-  const [after, databaseAfter] = [await usageOf(server), await serverSeconds(place)]
-  const micros = (used: number): number => (used * 1e6) / asked.answered
-  return {
-    perSecond: asked.answered / asked.seconds,
-    serverMicros: micros(after.processorSeconds - before.processorSeconds),
-    databaseMicros: micros(databaseAfter - databaseBefore),
-  }
 }
 
 function show(rounds: readonly Measured[][]): void {
