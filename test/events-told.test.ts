@@ -20,6 +20,7 @@ test('one statement inserts events, and only the writer of webhooks runs it', ()
   assert.deepEqual(importersOf('src/store/events.ts', 'insertEvents'), ['src/actions/tell-webhooks.ts'])
   assert.deepEqual(importersOf('src/actions/tell-webhooks.ts', 'writeEvents').sort(), [
     'src/actions/commit.ts',
+    'src/actions/park-subscription.ts',
     'src/actions/record-deliveries.ts',
   ])
 })

@@ -6,10 +6,11 @@ import type { SubscriptionFacts } from '../billing/subscription.ts'
 import { type Transaction, violatedConstraint } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
-import { claimDue, setParkedReason } from '../store/subscriptions.ts'
+import { claimDue } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
 import { collectPayments } from './collect-payments.ts'
 import { commit } from './commit.ts'
+import { parkSubscription } from './park-subscription.ts'
 
 export type Round = {
   /** By the site's clock when absent; a clock on its way names the instant up to which it works. */
@@ -33,7 +34,7 @@ const rowsPerAssessmentMax = ({ pricing }: SubscriptionFacts): number =>
 export async function assessDueSubscriptions(app: App, siteId: number, round: Round): Promise<number> {
   const { claimed, changes, broken } = await assessSet(app, siteId, round)
   app.metrics.assessed(claimed.length)
-  for (const { id, error } of broken) await park(app, siteId, id, error)
+  for (const { id, error } of broken) await parkSubscription(app, siteId, id, error)
   app.reach('renewal: attempts on record')
   const attempts = changes.map((change) => change.attempt).filter((attempt) => attempt !== undefined)
   await collectPayments(app, siteId, attempts, { asDue: round.asDue })
@@ -97,10 +98,4 @@ async function assess(
   }
   await commit(app, tx, siteId, assessed.changes, facts)
   return assessed
-}
-
-/** In a transaction of its own, so that nothing can undo it together with the others. */
-async function park(app: App, siteId: number, subscriptionId: number, error: unknown): Promise<void> {
-  await setParkedReason(app.db, siteId, subscriptionId, error instanceof Error ? error.message : String(error))
-  app.log.error({ err: error, siteId, subscriptionId }, 'a subscription could not be assessed and is parked')
 }

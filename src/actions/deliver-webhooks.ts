@@ -65,10 +65,13 @@ export class Deliveries {
     if (claimed.length > 0) app.reach('webhooks: claimed')
     for (const endpoint of claimed) {
       const name = nameOf(siteId, endpoint.id)
-      this.#lanes.get(name)?.stop()
-      const lane = new WebhookLane(this.#context, endpoint, asker)
-      this.#lanes.set(name, lane)
-      lane.poke()
+      const known = this.#lanes.get(name)
+      if (known?.isStopped === false) known.resume(endpoint, asker)
+      else {
+        const lane = new WebhookLane(this.#context, endpoint, asker)
+        this.#lanes.set(name, lane)
+        lane.poke()
+      }
     }
     return claimed.length
   }

@@ -1,8 +1,10 @@
 /** Writes down what became of webhooks, many at a time, while others are being sent. */
 import type { EndpointHealth } from '../billing/endpoint-health.ts'
 import type { SiteEvent } from '../billing/event.ts'
+import { lettersOf } from '../billing/letter.ts'
 import { siteNow } from '../billing/site-clock.ts'
 import type { Connection } from '../store/database.ts'
+import { insertLetters } from '../store/letters.ts'
 import { findSite } from '../store/sites.ts'
 import { updateHealth } from '../store/webhook-endpoints.ts'
 import { type Attempted, catchUp, recordAttempts } from '../store/webhook-queue.ts'
@@ -113,11 +115,9 @@ async function record(app: App, siteId: number, results: readonly Result[], chan
       await updateHealth(tx, siteId, endpointId, health)
       if (cameBack) await catchUp(tx, siteId, endpointId, wall)
       if (news.length === 0) continue
-      const tell = await writeEvents(
-        tx,
-        siteId,
-        news.map((told) => told(sentAt)),
-      )
+      const events = news.map((told) => told(sentAt))
+      const tell = await writeEvents(tx, siteId, events)
+      await insertLetters(tx, siteId, lettersOf(events), wall)
       await tell()
     }
   })

@@ -1,26 +1,21 @@
 /** Sends the letters that are due: claimed first, sent with no transaction open, settled one by one. */
-import type { LetterKind } from '../billing/letter.ts'
 import { nextLetterAttemptAt } from '../billing/letter.ts'
-import { isAdmitted } from '../billing/management-link.ts'
 import { LetterRefused, type Post } from '../mail/post.ts'
-import { findCustomer } from '../store/customers.ts'
-import { type LetterFacts, listLetterFacts } from '../store/letter-facts.ts'
+import { listLetterFacts } from '../store/letter-facts.ts'
 import {
   claimLetters,
   findLetterSettings,
+  type Letter,
   type LetterResult,
-  type LetterSettings,
+  listMerchantLetters,
   listSitesWithDueLetters,
-  settleLetters,
+  settleLetter,
 } from '../store/letters.ts'
-import { findRevocation } from '../store/portal-sessions.ts'
 import { findPortalSettings } from '../store/portal-settings.ts'
-import { findSite, type SiteRow } from '../store/sites.ts'
-import { recipientOf, type Sender, writeLetter } from '../views/letter.ts'
+import { findSite } from '../store/sites.ts'
 import { renderLetterHtml, renderLetterText } from '../views/letter-page.ts'
 import { type App, nowOf } from './app.ts'
-import { letterUrl } from './fetch-management-link.ts'
-import { printReceipt } from './print-receipt.ts'
+import { type Composed, composeLetter, composeMerchantLetter, type Dropped, type House } from './compose-letter.ts'
 
 export type PostOffice = {
   post: Post
@@ -52,80 +47,81 @@ async function sendLettersOf(app: App, office: PostOffice, siteId: number): Prom
   const leaseUntil = wall.add({ minutes: leaseMinutes })
   const ids = await claimLetters(app.db, siteId, { wall, leaseUntil, limit: lettersPerRound })
   if (ids.length === 0) return 0
-  const [site, settings, look, found] = await Promise.all([
+  const [house, toCustomers, toMerchant] = await Promise.all([
+    findHouse(app, office, siteId),
+    listLetterFacts(app.db, siteId, ids),
+    listMerchantLetters(app.db, siteId, ids),
+  ])
+  if (house === undefined) return 0
+  const customers = new Map(toCustomers.map((facts) => [facts.letter.id, facts]))
+  const merchants = new Map(toMerchant.map((letter) => [letter.id, letter]))
+  for (const id of ids) {
+    const [facts, own] = [customers.get(id), merchants.get(id)]
+    let result: LetterResult = over(id, 'The customer was deleted.')
+    if (facts) result = await sendOne(app, office, house, facts.letter, await composeLetter(app, house, facts))
+    if (own) result = await sendOne(app, office, house, own, composeMerchantLetter(house, own))
+    await settleLetter(app.db, siteId, result)
+  }
+  return ids.length
+}
+
+async function findHouse(app: App, office: PostOffice, siteId: number): Promise<House | undefined> {
+  const [site, settings, look] = await Promise.all([
     findSite(app.db, siteId),
     findLetterSettings(app.db, siteId),
     findPortalSettings(app.db, siteId),
-    listLetterFacts(app.db, siteId, ids),
   ])
-  if (site === undefined) return 0
-  const sender: Sender = {
+  if (site === undefined) return undefined
+  const sender = {
     siteName: look.logoText ?? site.name,
     currency: site.currency,
     timeZone: site.timeZone,
     supportEmail: look.supportEmail,
     accentColor: look.accentColor,
   }
-  const known = new Map(found.map((facts) => [facts.letter.id, facts]))
-  for (const id of ids) {
-    const facts = known.get(id)
-    const result =
-      facts === undefined
-        ? over(id, 'The customer was deleted.')
-        : await sendOne(app, office, { site, settings, sender, facts })
-    await settleLetters(app.db, siteId, [result])
-    if (facts !== undefined) {
-      app.metrics.letterOver({ kind: facts.letter.kind, outcome: result.error === null ? 'sent' : 'failed' })
-    }
-  }
-  return ids.length
+  return { site, settings, sender, publicUrl: office.publicUrl }
 }
-
-type Sending = { site: SiteRow; settings: LetterSettings; sender: Sender; facts: LetterFacts }
 
 async function sendOne(
   app: App,
   office: PostOffice,
-  { site, settings, sender, facts }: Sending,
+  { site, settings, sender }: House,
+  letter: Letter,
+  composed: Composed | Dropped,
 ): Promise<LetterResult> {
-  const { letter } = facts
-  const to = recipientOf(facts)
-  const link = await linkOf(app, office, site, facts)
-  const text = writeLetter(facts, sender, link)
-  if (text === undefined) return over(letter.id, 'What it was about is no longer so.')
+  if ('dropped' in composed) return over(letter.id, composed.dropped)
+  const { to, cc, text, attachments } = composed
   try {
     const from = settings.fromEmail ?? office.mailFrom
-    const attachments = await printReceipt(app, site, facts)
     await office.post.send({
       messageId: `<letter-${site.id}-${letter.id}@${from.split('@')[1]}>`,
       from: { name: settings.fromName ?? sender.siteName, address: from },
       replyTo: settings.replyTo ?? sender.supportEmail,
       to,
-      cc: ccOf(facts, letter.kind),
+      cc,
       subject: text.subject,
       text: renderLetterText(text, sender),
       html: renderLetterHtml(text, sender),
       date: letter.createdAt,
-      attachments,
-      fileName: fileNameOf(facts),
+      attachments: await attachments(),
+      fileName: fileNameOf(letter),
     })
   } catch (error) {
-    return failed(app, facts, error)
+    return failed(app, letter, error)
   }
+  app.metrics.letterOver({ kind: letter.kind, outcome: 'sent' })
   const [recipient, sentAt] = [to.address, nowOf(app, site)]
   return { id: letter.id, recipient, subject: text.subject, sentAt, error: null, nextAttemptAt: null }
 }
 
 /** What a mail server says may quote the letter, so only the kind of the trouble is kept. */
-function failed(app: App, { letter }: LetterFacts, error: unknown): LetterResult {
+function failed(app: App, { id, siteId, kind, attempts }: Letter, error: unknown): LetterResult {
   const refused = error instanceof LetterRefused
   const code = (error as { code?: unknown }).code
   const message = refused ? error.message : `It could not be sent${typeof code === 'string' ? ` (${code})` : ''}.`
-  app.log.warn({ siteId: letter.siteId, letterId: letter.id, kind: letter.kind, code }, 'a letter could not be sent')
-  return {
-    ...over(letter.id, message),
-    nextAttemptAt: refused ? null : nextLetterAttemptAt(letter.attempts, app.clock.now()),
-  }
+  app.metrics.letterOver({ kind, outcome: 'failed' })
+  app.log.warn({ siteId, letterId: id, kind, code }, 'a letter could not be sent')
+  return { ...over(id, message), nextAttemptAt: refused ? null : nextLetterAttemptAt(attempts, app.clock.now()) }
 }
 
 const over = (id: number, error: string): LetterResult => ({
@@ -137,29 +133,6 @@ const over = (id: number, error: string): LetterResult => ({
   nextAttemptAt: null,
 })
 
-/** Copies go where the customer wants bills to go; what lets somebody in goes to the customer alone. */
-const billed: readonly LetterKind[] = ['receipt']
-const ccOf = ({ customer }: LetterFacts, kind: LetterKind): string[] =>
-  billed.includes(kind)
-    ? (customer.ccEmails ?? '')
-        .split(',')
-        .map((address) => address.trim())
-        .filter((address) => /^[^\s@<>]+@[^\s@<>]+$/.test(address))
-    : []
-
-/** Null where the portal was closed to the customer. */
-const linkOf = (app: App, office: PostOffice, site: SiteRow, { letter }: LetterFacts): Promise<string | null> =>
-  app.db.transaction(async (tx) => {
-    const { customerId, createdAt: at } = letter
-    const purpose = letter.kind === 'invitation' ? 'invitation' : 'letter'
-    const [customer, wasRevoked] = await Promise.all([
-      findCustomer(tx, site.id, customerId),
-      findRevocation(tx, site.id, customerId),
-    ])
-    const isOpen = isAdmitted({ purpose, at }, { enabledAt: customer?.portalCustomerCreatedAt ?? null, wasRevoked })
-    return isOpen ? letterUrl(app, tx, site.id, { purpose, customerId, at, address: office.publicUrl }) : null
-  })
-
 /** Sorts by time, and names one letter for good. */
-const fileNameOf = ({ letter }: LetterFacts): string =>
-  `${letter.createdAt.toString().replace(/[-:]/g, '').slice(0, 15)}-${letter.siteId}-${letter.id}-${letter.kind.replaceAll('_', '-')}`
+const fileNameOf = ({ createdAt, siteId, id, kind }: Letter): string =>
+  `${createdAt.toString().replace(/[-:]/g, '').slice(0, 15)}-${siteId}-${id}-${kind.replaceAll('_', '-')}`

@@ -66,6 +66,14 @@ export class WebhookLane implements Reporter {
     this.#pump()
   }
 
+  /** The lease ran out, as it does while a machine sleeps, and is ours again: what is under way goes on, the rest is read anew. */
+  resume(endpoint: WebhookEndpoint, held: number): void {
+    this.held = held
+    this.#endpoint = endpoint
+    this.#queue = []
+    this.poke()
+  }
+
   /** Begins nothing more; what is under way is finished and recorded. */
   stop(): void {
     this.#isStopped = true

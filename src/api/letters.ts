@@ -1,4 +1,4 @@
-/** Letters to customers: which are sent and whom they are from, and what has been sent. */
+/** Letters to customers and to the merchant: which are sent and whom they are from, and what has been sent. */
 import { updateLetterSettings } from '../actions/update-letter-settings.ts'
 import { letterKinds } from '../billing/letter.ts'
 import { findLetter, findLetterSettings, type LetterSettings, listLetters } from '../store/letters.ts'
@@ -20,9 +20,13 @@ export const letterSettingsInput = object({
   trial_ending: boolean('Trial ending', { required }),
   upcoming_renewal: boolean('Upcoming renewal', { required }),
   cancellation: boolean('Cancellation', { required }),
+  webhook_endpoint_failing: boolean('Webhook endpoint failing', { required }),
+  webhook_endpoint_recovered: boolean('Webhook endpoint recovered', { required }),
+  subscription_parked: boolean('Subscription parked', { required }),
   from_name: text('From name'),
   from_email: email('From email'),
   reply_to: email('Reply to'),
+  merchant_email: email('Merchant email'),
 }).partial()
 
 /** What was sent, over what there was. Throws `InputErrors` with every problem at once. */
@@ -35,6 +39,7 @@ function readChange(body: unknown): (before: LetterSettings) => LetterSettings {
     fromName: over(fields.from_name, before.fromName),
     fromEmail: over(fields.from_email, before.fromEmail),
     replyTo: over(fields.reply_to, before.replyTo),
+    merchantEmail: over(fields.merchant_email, before.merchantEmail),
   })
 }
 

@@ -36,6 +36,7 @@ export const eventKeys = [
   'trial_end_notice',
   'upcoming_renewal_notice',
   'expiring_card',
+  'subscription_parked',
   'webhook_endpoint_failing',
   'webhook_endpoint_recovered',
 ] as const

@@ -1,7 +1,7 @@
-/** Which events are told to customers by letter, and when a letter that could not be sent is tried again. */
+/** Which events are told by letter, to customers and to the merchant, and when a letter that could not be sent is tried again. */
 import type { EventKey, SiteEvent } from './event.ts'
 
-export const letterKinds = [
+export const customerLetterKinds = [
   'invitation',
   'receipt',
   'payment_failed',
@@ -10,6 +10,17 @@ export const letterKinds = [
   'upcoming_renewal',
   'cancellation',
 ] as const
+export type CustomerLetterKind = (typeof customerLetterKinds)[number]
+
+/** They go to the site's own address, and are named as the events that they tell of. */
+export const merchantLetterKinds = [
+  'webhook_endpoint_failing',
+  'webhook_endpoint_recovered',
+  'subscription_parked',
+] as const satisfies readonly EventKey[]
+export type MerchantLetterKind = (typeof merchantLetterKinds)[number]
+
+export const letterKinds = [...customerLetterKinds, ...merchantLetterKinds] as const
 export type LetterKind = (typeof letterKinds)[number]
 
 /** Plain values that are not on record elsewhere, or will be different by the time the letter is sent. */
@@ -18,14 +29,15 @@ export type LetterDetails = Readonly<Record<string, string | number | null>>
 export type NewLetter = {
   siteId: number
   kind: LetterKind
-  customerId: number
+  /** Null for a letter to the merchant. */
+  customerId: number | null
   subscriptionId: number | null
   transactionId: number | null
   details: LetterDetails
   createdAt: Temporal.Instant
 }
 
-type Told = Omit<NewLetter, 'siteId' | 'customerId' | 'subscriptionId' | 'createdAt'>
+type Told = Pick<NewLetter, 'transactionId' | 'details'> & { kind: CustomerLetterKind }
 
 const number = (event: SiteEvent, name: string): number | null => {
   const value = event.eventSpecificData?.[name]
@@ -65,7 +77,7 @@ const tells: Partial<Record<EventKey, (event: SiteEvent) => Told | undefined>> =
 }
 
 /** The letters that go with notices, by the events that give them. */
-const noticeLetters: Partial<Record<EventKey, LetterKind>> = {
+const noticeLetters: Partial<Record<EventKey, CustomerLetterKind>> = {
   trial_end_notice: 'trial_ending',
   upcoming_renewal_notice: 'upcoming_renewal',
 }
@@ -78,13 +90,30 @@ export function isNoticeSent(key: EventKey, switchedOff: readonly LetterKind[]):
   return kind !== undefined && !switchedOff.includes(kind)
 }
 
-/** One letter for each event that concerns a customer; a failed renewal whose payment failed is one thing, not two. */
+const isForMerchant = (key: EventKey): key is MerchantLetterKind => merchantLetterKinds.some((kind) => kind === key)
+
+/** What the event says is kept with the letter: nothing else is looked up when it is sent. */
+const toMerchant = (
+  { siteId, message, eventSpecificData, subscriptionId, createdAt }: SiteEvent,
+  kind: MerchantLetterKind,
+) => ({
+  siteId,
+  kind,
+  customerId: null,
+  subscriptionId,
+  transactionId: null,
+  details: { ...(eventSpecificData as LetterDetails | null), message },
+  createdAt,
+})
+
+/** One letter for each event that concerns a customer or the merchant; a failed renewal whose payment failed is one thing, not two. */
 export function lettersOf(events: readonly SiteEvent[]): NewLetter[] {
   const failed = new Set(
     events.filter(({ key }) => key === 'payment_failure').map(({ subscriptionId }) => subscriptionId),
   )
   return events.flatMap((event): NewLetter[] => {
     const { siteId, key, customerId, subscriptionId, createdAt } = event
+    if (isForMerchant(key)) return [toMerchant(event, key)]
     if (customerId === null || subscriptionId === null) return []
     if (key === 'renewal_failure' && failed.has(subscriptionId)) return []
     const told = tells[key]?.(event)

@@ -88,3 +88,7 @@ export const collectionMethodChange: Builder<[from: string, to: string]> = (subj
     `Payment collection method changed on ${whose(subject)} from ${from} to ${to}`,
     { previous_value: from, current_value: to },
   )
+
+/** Its billing stopped because it could not be assessed; whoever runs the service knows why. */
+export const subscriptionParked: Builder<[]> = (subject) =>
+  event(subject, 'subscription_parked', `Billing stopped on ${whose(subject)} because it could not be assessed`)

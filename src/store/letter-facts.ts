@@ -1,11 +1,11 @@
-/** Everything that letters tell of, for a set of them, in one statement. */
+/** Everything that letters to customers tell of, for a set of them, in one statement. */
 import type { CardType } from '../billing/payment-profile.ts'
 import type { Connection } from './database.ts'
-import { type Letter, letters } from './letters.ts'
+import { type CustomerLetter, letters } from './letters.ts'
 import { bigints, sql } from './sql.ts'
 
 export type LetterFacts = {
-  letter: Letter
+  letter: CustomerLetter
   customer: { id: number; firstName: string; lastName: string; email: string; ccEmails: string | null }
   /** Null for a letter that is about no subscription. */
   subscription: {

@@ -1,5 +1,5 @@
-/** Letters to customers: written with what they tell of, claimed by whoever sends them, kept with what became of them. */
-import type { LetterDetails, LetterKind, NewLetter } from '../billing/letter.ts'
+/** Letters to customers and to the merchant: written with what they tell of, claimed by whoever sends them, kept with what became of them. */
+import type { CustomerLetterKind, LetterKind, MerchantLetterKind, NewLetter } from '../billing/letter.ts'
 import type { Connection, Transaction } from './database.ts'
 import { bigints, type Sql, sql, texts } from './sql.ts'
 import { Table } from './table.ts'
@@ -13,6 +13,9 @@ export type Letter = NewLetter & {
   lastError: string | null
   nextAttemptAt: Temporal.Instant | null
 }
+
+export type CustomerLetter = Letter & { kind: CustomerLetterKind; customerId: number }
+export type MerchantLetter = Letter & { kind: MerchantLetterKind; customerId: null }
 
 export const letters = new Table<Letter>('letters', {
   id: 'bigint',
@@ -29,6 +32,9 @@ export const letters = new Table<Letter>('letters', {
   lastError: 'text',
   nextAttemptAt: 'instant',
 })
+
+/** Hours in which the merchant is told of the same thing once: what comes and goes all day would fill a mailbox. */
+const sameAgainHours = 24
 
 /** In the transaction of what they tell of; kinds that the site has switched off are not written. `wall` makes them due at once. */
 export async function insertLetters(
@@ -48,7 +54,13 @@ export async function insertLetters(
       ${texts(rows.map(({ details }) => JSON.stringify(details)))}::text[],
       ${bigints(rows.map(({ createdAt }) => Math.floor(createdAt.epochMilliseconds / 1000)))}::bigint[])
       as n (kind, customer_id, subscription_id, transaction_id, details, created_at)
-    where not exists (select from letter_settings l where l.site_id = ${siteId} and n.kind = any(l.switched_off))`)
+    where not exists (select from letter_settings l where l.site_id = ${siteId} and n.kind = any(l.switched_off))
+      and (n.customer_id is not null or not exists (
+        select from letters p
+        where p.site_id = ${siteId} and p.customer_id is null and p.kind = n.kind
+          and p.created_at > to_timestamp(n.created_at) - make_interval(hours => ${sameAgainHours}::int)
+          and p.subscription_id is not distinct from n.subscription_id
+          and p.details -> 'endpoint_id' is not distinct from n.details::jsonb -> 'endpoint_id'))`)
 }
 
 /** Sites that have a letter to send, judged at `wall`. */
@@ -86,19 +98,16 @@ export type LetterResult = {
   nextAttemptAt: Temporal.Instant | null
 }
 
-/** What became of letters that were claimed. */
-export async function settleLetters(
+/** What became of a letter that was claimed. */
+export const settleLetter = (
   connection: Connection,
   siteId: number,
-  results: readonly LetterResult[],
-): Promise<void> {
-  for (const { id, recipient, subject, sentAt, error, nextAttemptAt } of results) {
-    await connection.run(sql`
-      update letters set recipient = ${recipient}, subject = ${subject}, sent_at = ${sentAt}, last_error = ${error},
-        next_attempt_at = ${nextAttemptAt}
-      where site_id = ${siteId} and id = ${id} and sent_at is null`)
-  }
-}
+  { id, recipient, subject, sentAt, error, nextAttemptAt }: LetterResult,
+): Promise<number> =>
+  connection.run(sql`
+    update letters set recipient = ${recipient}, subject = ${subject}, sent_at = ${sentAt}, last_error = ${error},
+      next_attempt_at = ${nextAttemptAt}
+    where site_id = ${siteId} and id = ${id} and sent_at is null`)
 
 const newestFirst = (siteId: number, condition: Sql, { perPage, offset }: { perPage: number; offset: number }): Sql =>
   sql`select ${letters.list('l')} from letters l where l.site_id = ${siteId} and ${condition}
@@ -123,6 +132,17 @@ export async function findLetter(connection: Connection, siteId: number, id: num
   return row && letters.read(row)
 }
 
+export async function listMerchantLetters(
+  connection: Connection,
+  siteId: number,
+  ids: readonly number[],
+): Promise<MerchantLetter[]> {
+  const rows = await connection.arrays(sql`
+    select ${letters.list('l')} from letters l
+    where l.site_id = ${siteId} and l.id = any(${bigints(ids)}::bigint[]) and l.customer_id is null`)
+  return rows.map((row) => letters.read(row) as MerchantLetter)
+}
+
 export type LetterSettings = {
   switchedOff: readonly LetterKind[]
   /** The site's name when null. */
@@ -130,24 +150,31 @@ export type LetterSettings = {
   /** The installation's address when null. */
   fromEmail: string | null
   replyTo: string | null
+  /** Where the merchant is written to; null means the address for support. */
+  merchantEmail: string | null
 }
 
-export const defaultLetterSettings: LetterSettings = { switchedOff: [], fromName: null, fromEmail: null, replyTo: null }
+export const defaultLetterSettings: LetterSettings = {
+  switchedOff: [],
+  fromName: null,
+  fromEmail: null,
+  replyTo: null,
+  merchantEmail: null,
+}
 
 export async function findLetterSettings(connection: Connection, siteId: number): Promise<LetterSettings> {
   const [row] = await connection.arrays(sql`
-    select to_json(l.switched_off), l.from_name, l.from_email, l.reply_to from letter_settings l where l.site_id = ${siteId}`)
+    select to_json(l.switched_off), l.from_name, l.from_email, l.reply_to, l.merchant_email from letter_settings l where l.site_id = ${siteId}`)
   if (row === undefined) return defaultLetterSettings
-  const [switchedOff, fromName, fromEmail, replyTo] = row
-  return { switchedOff, fromName, fromEmail, replyTo } as LetterSettings
+  const [switchedOff, fromName, fromEmail, replyTo, merchantEmail] = row
+  return { switchedOff, fromName, fromEmail, replyTo, merchantEmail } as LetterSettings
 }
 
 /** The caller has locked the site. */
 export const saveLetterSettings = (tx: Transaction, siteId: number, settings: LetterSettings, now: Temporal.Instant) =>
   tx.run(sql`
-    insert into letter_settings (site_id, switched_off, from_name, from_email, reply_to, updated_at)
-    values (${siteId}, ${texts(settings.switchedOff)}, ${settings.fromName}, ${settings.fromEmail}, ${settings.replyTo}, ${now})
+    insert into letter_settings (site_id, switched_off, from_name, from_email, reply_to, merchant_email, updated_at)
+    values (${siteId}, ${texts(settings.switchedOff)}, ${settings.fromName}, ${settings.fromEmail}, ${settings.replyTo},
+      ${settings.merchantEmail}, ${now})
     on conflict (site_id) do update set switched_off = excluded.switched_off, from_name = excluded.from_name,
-      from_email = excluded.from_email, reply_to = excluded.reply_to, updated_at = excluded.updated_at`)
-
-export type { LetterDetails }
+      from_email = excluded.from_email, reply_to = excluded.reply_to, merchant_email = excluded.merchant_email, updated_at = excluded.updated_at`)

@@ -42,12 +42,20 @@ export const letterSettingsShape: Fields = {
     from_name: 'string',
     from_email: 'string',
     reply_to: 'string',
+    merchant_email: 'string',
   },
 }
 
-export const presentLetterSettings = ({ switchedOff, fromName, fromEmail, replyTo }: LetterSettings) => ({
+export const presentLetterSettings = ({
+  switchedOff,
+  fromName,
+  fromEmail,
+  replyTo,
+  merchantEmail,
+}: LetterSettings) => ({
   ...Object.fromEntries(letterKinds.map((kind) => [kind, !switchedOff.includes(kind)])),
   from_name: fromName,
   from_email: fromEmail,
   reply_to: replyTo,
+  merchant_email: merchantEmail,
 })

@@ -1,6 +1,6 @@
 /** What a letter to a customer says: subject, sentences, facts and the one thing to do, in plain English. */
 import { fullName } from '../billing/customer.ts'
-import type { LetterDetails, LetterKind } from '../billing/letter.ts'
+import type { CustomerLetterKind, LetterDetails } from '../billing/letter.ts'
 import { cents, formatMoneySign } from '../billing/money.ts'
 import { formatExpiration } from '../billing/payment-profile.ts'
 import type { LetterFacts } from '../store/letter-facts.ts'
@@ -67,7 +67,7 @@ const closingOf = ({ siteName, supportEmail }: Sender): string =>
     ? `Thank you for being a customer of ${siteName}.`
     : `If you have any questions, write to ${supportEmail}. Thank you for being a customer of ${siteName}.`
 
-const writers: Record<LetterKind, (writing: Writing) => Written | undefined> = {
+const writers: Record<CustomerLetterKind, (writing: Writing) => Written | undefined> = {
   invitation: ({ facts, sender }) => ({
     subject: `Your account at ${sender.siteName}`,
     preheader: 'See your subscriptions and invoices, and keep your card up to date.',

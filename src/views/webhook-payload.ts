@@ -171,6 +171,7 @@ const payloads: Readonly<Record<EventKey, Payload>> = {
   pending_cancellation_change: withData,
   payment_collection_method_changed: withData,
   custom_field_value_change: withData,
+  subscription_parked: withSubscription,
   webhook_endpoint_failing: (told) => ({ ...site(told), ...dataOf(told) }),
   webhook_endpoint_recovered: (told) => ({ ...site(told), ...dataOf(told) }),
 }

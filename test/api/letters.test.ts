@@ -33,7 +33,13 @@ for (const format of ['json', 'xml'] as const) {
       const shop = await openShop(t)
       const say = speaker(shop, format)
       const changed = await say('PUT /letters/settings', {
-        letter_settings: { receipt: false, from_name: 'Acme Billing', from_email: 'pay@acme.example', reply_to: '' },
+        letter_settings: {
+          receipt: false,
+          from_name: 'Acme Billing',
+          from_email: 'pay@acme.example',
+          reply_to: '',
+          merchant_email: 'ops@acme.example',
+        },
       })
       assert.equal(changed.status, 200, changed.text)
       const { letter_settings: settings } = (await say('GET /letters/settings')).tree
@@ -45,15 +51,23 @@ for (const format of ['json', 'xml'] as const) {
         trial_ending: true,
         upcoming_renewal: true,
         cancellation: true,
+        webhook_endpoint_failing: true,
+        webhook_endpoint_recovered: true,
+        subscription_parked: true,
         from_name: 'Acme Billing',
         from_email: 'pay@acme.example',
         reply_to: null,
+        merchant_email: 'ops@acme.example',
       })
       const wrong = await say('PUT /letters/settings', {
-        letter_settings: { receipt: 'sometimes', from_email: 'nobody' },
+        letter_settings: { receipt: 'sometimes', from_email: 'nobody', merchant_email: 'x' },
       })
       assert.equal(wrong.status, 422)
-      assert.deepEqual(wrong.errors, ['Receipt: must be true or false.', 'From email: must be a valid email format.'])
+      assert.deepEqual(wrong.errors, [
+        'Receipt: must be true or false.',
+        'From email: must be a valid email format.',
+        'Merchant email: must be a valid email format.',
+      ])
       const { id } = await subscribe(shop)
       await shop.ask(`DELETE /subscriptions/${id}.json`)
       const post = keepingPost()

@@ -133,6 +133,26 @@ describe('an endpoint', () => {
     assert.equal(await told('webhook_endpoint_recovered'), 1)
   })
 
+  test('is sent each webhook once by a process that slept for longer than it may hold an endpoint', async (t) => {
+    const office = await openPostOffice(t, { limitMs: 5000 })
+    let answerAll = (): void => {}
+    const awake = new Promise<void>((resolve) => {
+      answerAll = resolve
+    })
+    t.after(() => answerAll())
+    const receiver = await startReceiver(t, (response) => void awake.then(() => response.writeHead(200).end()))
+    const endpointId = await office.endpoint(receiver.url)
+    await office.write(endpointId, 3)
+    await office.until(() => receiver.received.length === 3)
+    office.clock.pass(3600)
+    await office.write(endpointId, 1)
+    await office.until(() => receiver.received.length >= 4)
+    answerAll()
+    await office.until(async () => (await office.ask('GET /webhooks.json?status=pending')).json.length === 0)
+    assert.equal(receiver.received.length, 4)
+    assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 4)
+  })
+
   test('that hangs on every call keeps no other one waiting', async (t) => {
     const office = await openPostOffice(t, { limitMs: 5000 })
     const [deaf, good] = [await startReceiver(t, () => {}), await startReceiver(t)]

@@ -1,0 +1,62 @@
+/** What a letter to the merchant says: what happened, what is done about it already, and what is left to do. */
+import type { MerchantLetterKind } from '../billing/letter.ts'
+import type { MerchantLetter } from '../store/letters.ts'
+import type { LetterText } from './letter.ts'
+
+type Written = Omit<LetterText, 'action' | 'closing' | 'facts'>
+
+/** `subdomain` names the site among those of its merchant. */
+export function writeMerchantLetter(
+  { kind, details, subscriptionId, createdAt }: MerchantLetter,
+  subdomain: string,
+): LetterText {
+  const { url, endpoint_id: endpointId, message } = details
+  const written = writers[kind]({ host: hostOf(String(url)), message: String(message) })
+  return {
+    ...written,
+    facts: [
+      ['Site', subdomain],
+      ...(endpointId == null ? [] : [['Endpoint', String(endpointId)] as const]),
+      ...(subscriptionId === null ? [] : [['Subscription', String(subscriptionId)] as const]),
+      ['Time', createdAt.toString()],
+    ],
+    action: null,
+    closing:
+      'This address is the merchant_email of the letter settings, or the support address of the portal settings.',
+  }
+}
+
+/** What stands behind the host of an address may be meant for few. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? 'an endpoint'
+
+const writers: Record<MerchantLetterKind, (known: { host: string; message: string }) => Written> = {
+  webhook_endpoint_failing: ({ host, message }) => ({
+    subject: `Webhooks to ${host} are not accepted`,
+    preheader: 'They are kept and tried again for three days.',
+    heading: `Webhooks to ${host} are not accepted`,
+    paragraphs: [
+      `${message}.`,
+      'Nothing is lost: each webhook is kept and tried again for three days. As soon as one is accepted, all that wait are sent.',
+      'A webhook is accepted by an answer with status 200 within 15 seconds. What was given up meanwhile can be sent again with POST /webhooks/replay.',
+    ],
+  }),
+  webhook_endpoint_recovered: ({ host }) => ({
+    subject: `Webhooks to ${host} are accepted again`,
+    preheader: 'Those that waited are being sent.',
+    heading: `Webhooks to ${host} are accepted again`,
+    paragraphs: [
+      'Those that waited are being sent now.',
+      'If it took longer than three days, some were given up: GET /webhooks lists them with the status failed, and POST /webhooks/replay sends them again.',
+    ],
+  }),
+  subscription_parked: ({ message }) => ({
+    subject: 'A subscription is not billed until somebody looks at it',
+    preheader: 'It could not be assessed; all others go on.',
+    heading: 'A subscription is not billed until somebody looks at it',
+    paragraphs: [
+      `${message}.`,
+      'Rather than do something wrong, Kalends left it as it was. Every other subscription goes on.',
+      'Whoever runs Kalends finds the reason in the log and by `kalends verify`, and sets it going with `kalends resume`. What fell due meanwhile is done then.',
+    ],
+  }),
+}
