@@ -22,6 +22,8 @@ create table subscriptions (
   next_assessment_at timestamptz not null,
   retry_at timestamptz,
   dunning_attempts integer not null,
+  -- Null exactly while no failed attempt is counted.
+  dunning_since timestamptz,
   initial_charge_due boolean not null,
   trial_started_at timestamptz,
   trial_ended_at timestamptz,

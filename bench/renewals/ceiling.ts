@@ -99,7 +99,7 @@ told as (
     ('statement_settled', 'Statement ' || p.open_statement_id || ' settled successfully for ')) as e (key, message)),
 freed as (
   update subscriptions s set balance_in_cents = p.balance - p.amount, total_revenue_in_cents = s.total_revenue_in_cents + p.amount,
-    state = 'active', retry_at = null, dunning_attempts = 0, open_statement_id = p.next_statement_id,
+    state = 'active', retry_at = null, dunning_attempts = 0, dunning_since = null, open_statement_id = p.next_statement_id,
     open_statement_total_in_cents = 0, covered_through_id = p.payment_id, collecting_attempt_id = null, updated_at = $2
   from paid p where s.site_id = $1 and s.id = p.subscription_id)
 select count(*)::int as settled from paid`

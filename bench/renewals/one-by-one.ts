@@ -161,7 +161,7 @@ async function settle(ask: Ask, site: number, id: string, facts: Row, attempt: R
   await tellAll(ask, site, id, facts, { amount, paymentId: Number(payment.id), closedId: due.open_statement_id })
   await ask(
     `update subscriptions set balance_in_cents = $3, total_revenue_in_cents = total_revenue_in_cents + $4, state = 'active',
-        retry_at = null, dunning_attempts = 0, open_statement_id = $5, open_statement_total_in_cents = 0, covered_through_id = $6,
+        retry_at = null, dunning_attempts = 0, dunning_since = null, open_statement_id = $5, open_statement_total_in_cents = 0, covered_through_id = $6,
         collecting_attempt_id = null, updated_at = $7
       where site_id = $1 and id = $2`,
     [site, id, balance, amount, opened.id, payment.id, now],

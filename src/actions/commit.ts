@@ -47,6 +47,7 @@ const moving: readonly (keyof Subscription)[] = [
   'nextAssessmentAt',
   'retryAt',
   'dunningAttempts',
+  'dunningSince',
   'initialChargeDue',
   'activatedAt',
   'openStatementId',

@@ -12,7 +12,13 @@ import { type SubscriptionState, subscriptionStates } from './subscription.ts'
 const now = at('2026-02-10T08:00:00Z')
 
 const inState = (state: SubscriptionState, balance: number, unsettledStatementIds: number[] = []): Lived => {
-  const lived = having(signedUp(), { state, balance: cents(balance), dunningAttempts: 1, retryAt: now })
+  const lived = having(signedUp(), {
+    state,
+    balance: cents(balance),
+    dunningAttempts: 1,
+    dunningSince: now,
+    retryAt: now,
+  })
   return { ...lived, facts: { ...lived.facts, unsettledStatementIds } }
 }
 
@@ -48,6 +54,7 @@ describe('an adjustment', () => {
       const changes = adjust(inState(state, 5000, [41, 42]), -5000)
       const { subscription } = changes
       assert.deepEqual([subscription?.state, subscription?.dunningAttempts, subscription?.retryAt], ['active', 0, null])
+      assert.equal(subscription?.dunningSince, null)
       assert.ok(subscription?.nextAssessmentAt.equals(subscription.currentPeriodEndsAt))
       assert.deepEqual(keysOf(changes), ['subscription_state_change', 'statement_settled', 'statement_settled'])
       assert.deepEqual(

@@ -1,7 +1,7 @@
 /** A correction of the balance by hand, either way, and what follows when nothing is owed any more. */
 import { Act } from './act.ts'
 import type { Changes, Ids } from './changes.ts'
-import { withRetry } from './dunning.ts'
+import { activeAgain } from './dunning.ts'
 import { type Cents, cents } from './money.ts'
 import { invalid } from './refusal.ts'
 import { may, momentOfAct, type Subscription, type SubscriptionFacts, type SubscriptionState } from './subscription.ts'
@@ -45,5 +45,5 @@ export function decideAdjustment(
 export function revive(act: Act, subscription: Subscription, from: readonly SubscriptionState[]): Subscription {
   if (act.ledger.balance > 0 || !from.includes(subscription.state)) return subscription
   act.tellStates(['active'])
-  return withRetry({ ...subscription, state: 'active', dunningAttempts: 0 }, null)
+  return activeAgain(subscription)
 }

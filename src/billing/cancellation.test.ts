@@ -39,9 +39,10 @@ describe('a cancellation', () => {
       balance: cents(5000),
       retryAt,
       dunningAttempts: 2,
+      dunningSince: at('2026-02-10T00:00:00Z'),
       nextAssessmentAt: retryAt,
     })
-    assert.deepEqual([after.retryAt, after.dunningAttempts], [null, 0])
+    assert.deepEqual([after.retryAt, after.dunningAttempts, after.dunningSince], [null, 0, null])
     assert.deepEqual([changes.transactions, changes.statements, changes.newStatements], [[], [], []])
     const same = (s: Subscription) => [
       s.balance,

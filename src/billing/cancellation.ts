@@ -2,6 +2,7 @@
 import { Act } from './act.ts'
 import { formatDay } from './calendar.ts'
 import type { Changes, Ids } from './changes.ts'
+import { noDunning } from './dunning.ts'
 import { pendingCancellationChange } from './life-event.ts'
 import { invalid } from './refusal.ts'
 import { type CancellationMethod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
@@ -35,8 +36,7 @@ export function decideCancellation(
     cancellationMethod: method,
     cancelAtEndOfPeriod: subscription.cancelAtEndOfPeriod === null ? null : false,
     delayedCancelAt: null,
-    retryAt: null,
-    dunningAttempts: 0,
+    ...noDunning,
     nextProductId: null,
     onHoldAt: null,
     automaticallyResumeAt: null,

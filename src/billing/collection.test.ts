@@ -16,6 +16,7 @@ import {
 import { BrokenInvariant } from './assert.ts'
 import { decideCancellation } from './cancellation.ts'
 import { decideSettlement } from './collection.ts'
+import type { EventData, SiteEvent } from './event.ts'
 import { cents } from './money.ts'
 
 const stateChanges = (changes: { events?: readonly { key: string; eventSpecificData: unknown }[] }) =>
@@ -97,14 +98,77 @@ describe('a renewal that is declined', () => {
       again.settled.statements?.map(({ settledAt }) => String(settledAt)),
       ['2026-03-01T12:00:00Z'],
     )
-    assert.deepEqual([again.facts.subscription.state, again.facts.subscription.dunningAttempts], ['active', 0])
+    const { state, dunningAttempts, dunningSince } = again.facts.subscription
+    assert.deepEqual([state, dunningAttempts, dunningSince], ['active', 0, null])
     assert.equal(again.settled.newStatements?.length, 0)
   })
 
   test('has one renewal_failure, however often it is asked for again', () => {
     const again = assessed(failed, declined)
-    assert.deepEqual(keysOf(again.settled), ['payment_failure'])
+    assert.deepEqual(keysOf(again.settled), ['payment_failure', 'dunning_step_reached'])
     assert.deepEqual(stateChanges(again.settled), [])
+  })
+})
+
+describe('a step of the dunning', () => {
+  const stepOf = ({ settled }: { settled: { events?: readonly SiteEvent[] } }) =>
+    settled.events?.find(({ key }) => key === 'dunning_step_reached')
+  const dataOf = (one: Parameters<typeof stepOf>[0]) => stepOf(one)!.eventSpecificData as Record<string, EventData>
+  const first = assessed(signedUp(), declined)
+  const second = assessed(first, declined)
+  const third = assessed(second, declined)
+  const step = { email_body: null, email_subject: null, send_bcc_email: false, send_sms: false, sms_body: null }
+
+  test('is told with what is owed, how the dunning stands, what comes of it and what is next', () => {
+    const { message, eventSpecificData } = stepOf(second)!
+    assert.equal(message, "Dunning step reached on Ada Lovelace's subscription to Pro: day 1, retry")
+    assert.deepEqual(eventSpecificData, {
+      dunner: {
+        subscription_id: 9,
+        state: 'active',
+        revenue_at_risk_in_cents: 5000,
+        created_at: '2026-02-28T12:00:00Z',
+        attempts: 2,
+        last_attempted_at: '2026-03-01T12:00:00Z',
+      },
+      current_step: { ...step, day_threshold: 1, action: 'retry', send_email: true },
+      next_step: { ...step, day_threshold: 2, action: 'cancel', send_email: true },
+    })
+  })
+
+  test('that is the last comes between the failed payment and the changes of state, and nothing is next', () => {
+    assert.deepEqual(keysOf(third.settled), ['payment_failure', 'dunning_step_reached', 'subscription_state_change'])
+    const { dunner, current_step, next_step } = dataOf(third)
+    assert.deepEqual([dunner?.state, dunner?.attempts, dunner?.created_at], ['finished', 3, '2026-02-28T12:00:00Z'])
+    assert.deepEqual([current_step?.day_threshold, current_step?.action, next_step], [2, 'cancel', null])
+  })
+
+  test('at a period’s end comes after the failed renewal', () => {
+    const daily = signedUp({ product: product({ interval: { count: 1, unit: 'day' } }) })
+    const renewed = assessed(assessed(daily, declined), declined)
+    assert.deepEqual(keysOf(renewed.settled), [
+      'payment_failure',
+      'renewal_failure',
+      'dunning_step_reached',
+      'statement_closed',
+    ])
+    const { dunner } = dataOf(renewed)
+    assert.equal(dunner?.revenue_at_risk_in_cents, 10_000)
+  })
+
+  test('promises a letter only where one is written: not on sites that send none, nor of retries without a card', () => {
+    const sends = (lived: Parameters<typeof assessed>[0]) => {
+      const { changes, settled } = assessed(lived, declined)
+      const data = dataOf({ settled: changes.attempt ? settled : changes })
+      return [data.current_step?.send_email, data.next_step?.send_email]
+    }
+    const facts = first.facts
+    const silent = { ...facts, site: { ...facts.site, sendsFailedPaymentLetters: false } }
+    assert.deepEqual(sends(first), [true, true])
+    assert.deepEqual(sends({ ...first, facts: silent }), [false, false])
+    assert.deepEqual(sends({ ...first, facts: { ...facts, card: null } }), [false, false])
+    const daily = assessed(signedUp({ product: product({ interval: { count: 1, unit: 'day' } }) }), declined)
+    assert.deepEqual(sends({ ...daily, facts: { ...daily.facts, card: null } }), [true, false])
   })
 })
 

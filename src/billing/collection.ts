@@ -3,7 +3,8 @@ import { Act } from './act.ts'
 import { assert } from './assert.ts'
 import type { AttemptReason, Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { fullName } from './customer.ts'
-import { afterFailedCollection, type Failure, withRetry } from './dunning.ts'
+import { type AfterFailure, activeAgain, afterFailedCollection, type DunningStep, type Failure } from './dunning.ts'
+import { dunningStepReached } from './dunning-event.ts'
 import { paymentFailure, paymentSuccess, renewalFailure, renewalSuccess } from './event.ts'
 import type { Entry, Transaction } from './ledger.ts'
 import { addCents } from './money.ts'
@@ -68,7 +69,7 @@ export function succeedRenewal(
   const isGivenUp = subscription.state === 'unpaid' && reason === 'renewal' && payment === null
   const state = may('assess', subscription.state) && !isGivenUp ? 'active' : subscription.state
   const passed = state === subscription.state ? [] : [state]
-  const after = state === 'active' ? withRetry({ ...subscription, state, dunningAttempts: 0 }, null) : subscription
+  const after = state === 'active' ? activeAgain(subscription) : subscription
   const paid = withRevenue(after, payment)
   const owesNothing = act.ledger.balance <= 0
   if (reason === 'renewal') {
@@ -120,9 +121,18 @@ export function failRenewal(
     const { subject } = act
     act.events.push(settled ? renewalSuccess(subject, null) : renewalFailure(subject, payment?.id ?? null))
   }
+  if (after.step !== undefined) tellStep(act, after.step, { isTold: payment !== null || reason === 'renewal' })
   act.tellStates(after.passed)
   if (reason === 'renewal') return act.changes(act.turnStatement(after.subscription, { settled }))
   return act.changes({ ...after.subscription, openStatementTotal: act.openTotal() })
+}
+
+/** Customers are written to of payments that failed and of renewals without one; a retry without a card is told to nobody. */
+function tellStep({ events, facts, subject, ledger }: Act, step: DunningStep, { isTold }: { isTold: boolean }): void {
+  const { site, card } = facts
+  const sendsLetter = site.sendsFailedPaymentLetters && isTold
+  const sendsNextLetter = site.sendsFailedPaymentLetters && card !== null
+  events.push(dunningStepReached(subject, step, ledger.balance, { sendsLetter, sendsNextLetter }))
 }
 
 function afterFailure(
@@ -130,7 +140,7 @@ function afterFailure(
   subscription: Subscription,
   reason: AttemptReason,
   { failure, endsFreeTrial = false }: Unpaid,
-): ReturnType<typeof afterFailedCollection> {
+): AfterFailure {
   if (failure === 'not_tried') return { subscription, passed: [] }
   const { state } = subscription
   // A retry is for what is in trouble; what is active again was helped meanwhile.
@@ -141,7 +151,7 @@ function afterFailure(
   }
   if (!may('assess', state) || state === 'unpaid') return { subscription, passed: [] }
   const passed: SubscriptionState[] = state === 'active' ? [] : ['active']
-  return { subscription: withRetry({ ...subscription, state: 'active', dunningAttempts: 0 }, null), passed }
+  return { subscription: activeAgain(subscription), passed }
 }
 
 /**

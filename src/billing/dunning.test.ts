@@ -47,8 +47,11 @@ const cases: Record<string, Case> = {
   'unpaid stays unpaid': ['unpaid', 'declined', {}, [], over],
 }
 
+const began = at('2026-02-08T00:00:00Z')
+
 const fail = ([from, failure, { attempts = 0, settings, endsFreeTrial = false }]: Readonly<Case>) => {
-  const asked: Partial<Subscription> = { state: from, dunningAttempts: attempts, nextAssessmentAt: now }
+  const dunningSince = attempts === 0 ? null : began
+  const asked: Partial<Subscription> = { state: from, dunningAttempts: attempts, dunningSince, nextAssessmentAt: now }
   const { subscription } = having(signedUp(), asked).facts
   const all = { attempts: 3, intervalHours: 24, finalAction: 'cancel', ...settings } as const
   return afterFailedCollection(subscription, { failure, endsFreeTrial, settings: all, now })
@@ -59,8 +62,9 @@ describe('a failed collection', () => {
     test(title, () => {
       const [from, , , expected, { attempts, retryAt, next }] = one
       const { subscription, passed } = fail(one)
-      const { dunningAttempts, state } = subscription
+      const { dunningAttempts, dunningSince, state } = subscription
       assert.deepEqual([passed, state, dunningAttempts], [expected, expected.at(-1) ?? from, attempts])
+      assert.equal(dunningSince !== null, attempts > 0)
       assert.deepEqual(
         [String(subscription.retryAt), String(subscription.nextAssessmentAt)],
         [String(retryAt), String(next)],
@@ -77,6 +81,12 @@ describe('a failed collection', () => {
     assert.deepEqual([unpaid.canceledAt, unpaid.cancellationMethod, unpaid.cancellationMessage], [null, null, null])
   })
 
+  test('the dunning dates from its first decline, whatever comes after', () => {
+    assert.deepEqual(fail(cases['the first decline of a renewal is attempt 1']!).subscription.dunningSince, now)
+    assert.deepEqual(fail(cases['a declined retry is the next attempt']!).subscription.dunningSince, began)
+    assert.deepEqual(fail(cases['a gateway error while past due keeps the count']!).subscription.dunningSince, began)
+  })
+
   test('fourteen attempts are fourteen failures, the renewal among them', () => {
     let { subscription } = signedUp().facts
     const settings = { attempts: 14, intervalHours: 24, finalAction: 'cancel' } as const
@@ -88,6 +98,64 @@ describe('a failed collection', () => {
     }
     assert.equal(failures, 14)
     assert.equal(String(subscription.canceledAt), '2026-02-23T00:00:00Z')
+  })
+})
+
+describe('a step of the dunning', () => {
+  const steps: Record<string, [Case, [attempts: number, day: number, action: string, next: unknown] | undefined]> = {
+    'is not the failure that begins it': [['active', 'declined', {}, [], over], undefined],
+    'is every later one': [
+      ['past_due', 'declined', { attempts: 1 }, [], over],
+      [2, 1, 'retry', [2, 'cancel']],
+    ],
+    'is one without a card too': [
+      ['past_due', 'no_card', { attempts: 1 }, [], over],
+      [2, 1, 'retry', [2, 'cancel']],
+    ],
+    'is the last one': [
+      ['past_due', 'declined', { attempts: 2 }, [], over],
+      [3, 2, 'cancel', undefined],
+    ],
+    'is the one that gives up': [
+      ['past_due', 'declined', { attempts: 2, ...toUnpaid }, [], over],
+      [3, 2, 'unpaid', undefined],
+    ],
+    'is the first failure where that is the last': [
+      ['active', 'declined', once, [], over],
+      [1, 0, 'cancel', undefined],
+    ],
+    'is the last one also when more failed than are wanted by now': [
+      ['past_due', 'declined', { attempts: 5 }, [], over],
+      [6, 5, 'cancel', undefined],
+    ],
+    'counts whole days of the schedule': [
+      ['past_due', 'declined', { attempts: 2, settings: { attempts: 9, intervalHours: 20 } }, [], over],
+      [3, 1, 'retry', [2, 'retry']],
+    ],
+    'counts no days that are not over': [
+      ['past_due', 'declined', { attempts: 1, settings: { attempts: 9, intervalHours: 23 } }, [], over],
+      [2, 0, 'retry', [1, 'retry']],
+    ],
+    'is no gateway error': [['past_due', 'error', { attempts: 2 }, [], over], undefined],
+    'is no end of a trial that obliged to nothing': [
+      ['trialing', 'declined', { ...free, ...once }, [], over],
+      undefined,
+    ],
+    'is nothing that came after the end': [['canceled', 'declined', { attempts: 2 }, [], over], undefined],
+  }
+  for (const [title, [one, expected]] of Object.entries(steps)) {
+    test(title, () => {
+      const { step } = fail(one)
+      const next = step?.next ? [step.next.day, step.next.action] : undefined
+      assert.deepEqual(step && [step.attempts, step.current.day, step.current.action, next], expected)
+    })
+  }
+
+  test('tells when the dunning began and when it was asked last', () => {
+    const { step } = fail(cases['the last attempt cancels']!)
+    assert.deepEqual([step?.since, step?.lastAttemptedAt], [began, now])
+    const only = fail(cases['a single attempt passes through past_due']!).step
+    assert.deepEqual([only?.since, only?.lastAttemptedAt], [now, now])
   })
 })
 

@@ -11,6 +11,20 @@ const dunningCancellationMessage = 'Canceled after failed automatic dunning proc
 /** `no_card` counts like a decline: there was nothing to ask with. */
 export type Failure = 'declined' | 'error' | 'no_card'
 
+/** What becomes of one failed attempt; `day` is that of the schedule, in whole days since the dunning began. */
+type Step = { day: number; action: 'retry' | DunningSettings['finalAction'] }
+
+/** How the dunning stands after another attempt of it failed; nothing comes next after the last one. */
+export type DunningStep = {
+  attempts: number
+  since: Temporal.Instant
+  lastAttemptedAt: Temporal.Instant
+  current: Step
+  next: Step | null
+}
+
+export type AfterFailure = { subscription: Subscription; passed: SubscriptionState[]; step?: DunningStep }
+
 type FailureFacts = {
   failure: Failure
   /** The trial that just ended obliged the customer to nothing. */
@@ -19,11 +33,11 @@ type FailureFacts = {
   now: Temporal.Instant
 }
 
-/** The subscription after a failed collection, and the states it passed through on the way, oldest first. */
-export function afterFailedCollection(
-  subscription: Subscription,
-  facts: FailureFacts,
-): { subscription: Subscription; passed: SubscriptionState[] } {
+/**
+ * The subscription after a failed collection, the states it passed through on the way, oldest first, and the step of the dunning
+ * that was reached. The failure that begins a dunning is no step of it, unless it ends it too.
+ */
+export function afterFailedCollection(subscription: Subscription, facts: FailureFacts): AfterFailure {
   const { state } = subscription
   if (state !== 'trialing' && state !== 'active' && state !== 'soft_failure' && state !== 'past_due') {
     return { subscription, passed: [] }
@@ -33,26 +47,40 @@ export function afterFailedCollection(
   return countAttempt(subscription, facts)
 }
 
-function softFailure(subscription: Subscription, now: Temporal.Instant): ReturnType<typeof afterFailedCollection> {
+function softFailure(subscription: Subscription, now: Temporal.Instant): AfterFailure {
   const retryAt = addHours(now, gatewayErrorRetryHours)
   return passThrough(subscription, [subscription.state === 'past_due' ? 'past_due' : 'soft_failure'], retryAt)
 }
 
-function countAttempt(
-  subscription: Subscription,
-  { settings, now }: FailureFacts,
-): ReturnType<typeof afterFailedCollection> {
+function countAttempt(subscription: Subscription, { settings, now }: FailureFacts): AfterFailure {
   const dunningAttempts = subscription.dunningAttempts + 1
-  if (dunningAttempts < settings.attempts) {
-    const retryAt = addHours(now, settings.intervalHours)
-    return passThrough({ ...subscription, dunningAttempts }, ['past_due'], retryAt)
+  const dunningSince = subscription.dunningSince ?? now
+  const step: DunningStep = {
+    attempts: dunningAttempts,
+    since: dunningSince,
+    lastAttemptedAt: now,
+    current: stepOf(dunningAttempts, settings),
+    next: dunningAttempts < settings.attempts ? stepOf(dunningAttempts + 1, settings) : null,
   }
+  if (step.next === null) return { ...endDunning(subscription, settings, now), step }
+  const retryAt = addHours(now, settings.intervalHours)
+  const waiting = passThrough({ ...subscription, dunningAttempts, dunningSince }, ['past_due'], retryAt)
+  return dunningAttempts === 1 ? waiting : { ...waiting, step }
+}
+
+const stepOf = (attempts: number, settings: DunningSettings): Step => ({
+  day: Math.floor(((attempts - 1) * settings.intervalHours) / 24),
+  action: attempts < settings.attempts ? 'retry' : settings.finalAction,
+})
+
+/** The last attempt failed too. */
+function endDunning(subscription: Subscription, settings: DunningSettings, now: Temporal.Instant): AfterFailure {
   if (settings.finalAction === 'unpaid') {
-    return passThrough({ ...subscription, dunningAttempts: 0 }, ['past_due', 'unpaid'], null)
+    return passThrough({ ...subscription, ...noDunning }, ['past_due', 'unpaid'], null)
   }
   const canceled: Subscription = {
     ...subscription,
-    dunningAttempts: 0,
+    ...noDunning,
     canceledAt: now,
     cancellationMethod: 'dunning',
     cancellationMessage: dunningCancellationMessage,
@@ -68,11 +96,18 @@ function passThrough(
   subscription: Subscription,
   states: readonly SubscriptionState[],
   retryAt: Temporal.Instant | null,
-): ReturnType<typeof afterFailedCollection> {
+): AfterFailure {
   const passed = states.filter((state) => state !== subscription.state)
   const state = states.at(-1) ?? subscription.state
   return { subscription: withRetry({ ...subscription, state }, retryAt), passed }
 }
+
+/** What a subscription says of its dunning while there is none. */
+export const noDunning = { retryAt: null, dunningAttempts: 0, dunningSince: null } as const
+
+/** Out of trouble: active, and nothing is dunned any more. */
+export const activeAgain = (subscription: Subscription): Subscription =>
+  withRetry({ ...subscription, ...noDunning, state: 'active' }, null)
 
 /** Sets or clears the retry; what happens next is the earlier of it and the period's end. */
 export const withRetry = (subscription: Subscription, retryAt: Temporal.Instant | null): Subscription => ({

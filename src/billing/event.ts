@@ -15,6 +15,7 @@ export const eventKeys = [
   'renewal_failure',
   'payment_success',
   'payment_failure',
+  'dunning_step_reached',
   'subscription_state_change',
   'subscription_deletion',
   'subscription_product_change',
@@ -63,7 +64,7 @@ export type Particulars = {
 }
 
 /** Plain JSON; most shapes are flat, steps of the dunning are not. */
-export type EventData = { readonly [name: string]: string | number | null | EventData }
+export type EventData = { readonly [name: string]: string | number | boolean | null | EventData }
 
 export type SiteEvent = {
   siteId: number

@@ -83,7 +83,7 @@ function begun(terms: Terms = {}) {
 }
 
 const troubled: Partial<Subscription> = {
-  ...{ retryAt: now, dunningAttempts: 2, initialChargeDue: true, couponUseCount: 3, snapDay: '1' },
+  ...{ retryAt: now, dunningAttempts: 2, dunningSince: now, initialChargeDue: true, couponUseCount: 3, snapDay: '1' },
 }
 
 test('the subscription is active in its next period, with nothing left of its dunning', () => {
@@ -93,7 +93,7 @@ test('the subscription is active in its next period, with nothing left of its du
     ...before,
     ...{ state: 'active', periodNumber: 2, anchorAt: endsAt, anchorTimeZone: 'UTC', anchorPeriodNumber: 3 },
     ...{ currentPeriodStartedAt: now, currentPeriodEndsAt: endsAt, nextAssessmentAt: endsAt },
-    ...{ retryAt: null, dunningAttempts: 0, initialChargeDue: false },
+    ...{ retryAt: null, dunningAttempts: 0, dunningSince: null, initialChargeDue: false },
   })
   const period = { siteId: 1, subscriptionId: 9, number: 2, begunBy: 'reactivation', startedAt: now, endsAt }
   assert.deepEqual(rest, { periods: [{ ...period, assessedAt: now }], billedUsage: [] })
@@ -113,7 +113,14 @@ test('in a trial it is trialing, from now to its end, without calendar billing',
     ...before,
     ...{ state: 'trialing', periodNumber: 2, anchorAt: endsAt, anchorTimeZone: 'UTC', anchorPeriodNumber: 3 },
     ...{ currentPeriodStartedAt: now, currentPeriodEndsAt: endsAt, nextAssessmentAt: endsAt, snapDay: null },
-    ...{ retryAt: null, dunningAttempts: 0, initialChargeDue: false, trialStartedAt: now, trialEndedAt: endsAt },
+    ...{
+      retryAt: null,
+      dunningAttempts: 0,
+      dunningSince: null,
+      initialChargeDue: false,
+      trialStartedAt: now,
+      trialEndedAt: endsAt,
+    },
   })
 })
 

@@ -6,6 +6,7 @@ import { type CalendarStart, prorateLines, startCalendar } from './calendar-bill
 import type { Period as BegunPeriod, Changes } from './changes.ts'
 import { componentLines } from './component-lines.ts'
 import { usesAfter } from './coupon.ts'
+import { noDunning } from './dunning.ts'
 import { type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
 import type { Subscription, SubscriptionFacts } from './subscription.ts'
@@ -93,8 +94,7 @@ export function beginPeriod(
       currentPeriodEndsAt: endsAt,
       nextAssessmentAt: endsAt,
       snapDay: plan.isTrial ? null : subscription.snapDay,
-      retryAt: null,
-      dunningAttempts: 0,
+      ...noDunning,
       initialChargeDue: false,
       couponUseCount: usesAfter(subscription, plan.usedCouponId),
       ...(plan.isTrial && { trialStartedAt: startedAt, trialEndedAt: endsAt }),

@@ -66,8 +66,8 @@ describe('a declined renewal after which nothing is owed', () => {
         const lived = signedUp()
         const { settled, after } = settledAfter(lived, due(lived), meanwhile, outcome)
         assert.deepEqual(
-          [after.state, after.retryAt, after.dunningAttempts, after.collectingAttemptId],
-          ['active', null, 0, null],
+          [after.state, after.retryAt, after.dunningAttempts, after.dunningSince, after.collectingAttemptId],
+          ['active', null, 0, null, null],
         )
         assert.ok(after.nextAssessmentAt.equals(after.currentPeriodEndsAt))
         assert.deepEqual(keysOf(settled), ['payment_failure', 'renewal_success', 'statement_settled'])

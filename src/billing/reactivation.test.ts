@@ -77,7 +77,8 @@ describe('a reactivation', () => {
 
   test('forgets the cancellation and the dunning, and settles what was waiting for money', () => {
     const noted = { cancellationMessage: 'Bye', cancellationMethod: 'dunning', reasonCode: 'R' } as const
-    const late = { cancelAtEndOfPeriod: true, delayedCancelAt: canceledAt, retryAt: canceledAt, dunningAttempts: 3 }
+    const dunned = { retryAt: canceledAt, dunningAttempts: 3, dunningSince: canceledAt }
+    const late = { cancelAtEndOfPeriod: true, delayedCancelAt: canceledAt, ...dunned }
     for (const wish of [{}, { requireResume: true }]) {
       const lived = canceled({ ...noted, ...late })
       const facts = { ...lived.facts, unsettledStatementIds: [77] }
@@ -88,8 +89,8 @@ describe('a reactivation', () => {
         [null, null, null, null],
       )
       assert.deepEqual(
-        [cancelAtEndOfPeriod, delayedCancelAt, after.retryAt, after.dunningAttempts],
-        [false, null, null, 0],
+        [cancelAtEndOfPeriod, delayedCancelAt, after.retryAt, after.dunningAttempts, after.dunningSince],
+        [false, null, null, 0, null],
       )
       assert.ok(changes.statements?.some(({ id, settledAt }) => id === 77 && settledAt !== null))
     }

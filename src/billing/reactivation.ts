@@ -4,6 +4,7 @@ import { isBefore } from './calendar.ts'
 import type { Changes, Ids, Intent, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { isSettled, paymentEntry } from './collection.ts'
 import { type AppliedCoupon, type CouponRedemption, couponFields } from './coupon.ts'
+import { noDunning } from './dunning.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import { productChange } from './life-event.ts'
 import { addCents, type Cents, cents, negate } from './money.ts'
@@ -152,8 +153,7 @@ function reactivate(
     reasonCode: null,
     cancelAtEndOfPeriod: false,
     delayedCancelAt: null,
-    retryAt: null,
-    dunningAttempts: 0,
+    ...noDunning,
     nextAssessmentAt: facts.subscription.currentPeriodEndsAt,
     collectingAttemptId: null,
   }

@@ -190,13 +190,14 @@ describe('the end of a trial', () => {
 describe('an end', () => {
   const lived = signedUp()
   const end = lived.facts.subscription.currentPeriodEndsAt
+  const dunned = { retryAt: end, dunningAttempts: 2, dunningSince: end }
 
   for (const [state, change] of [
     ['canceled', { cancelAtEndOfPeriod: true, delayedCancelAt: end }],
     ['expired', { expiresAt: end }],
   ] as const) {
     test(`as ${state} charges nothing and leaves dates, balance and statement as they are`, () => {
-      const before = having(lived, { ...change, balance: cents(70), retryAt: end, dunningAttempts: 2 })
+      const before = having(lived, { ...change, balance: cents(70), ...dunned })
       const { changes } = assessed(before)
       const { subscription } = before.facts
       assert.deepEqual([changes.transactions, changes.periods, changes.statements], [[], undefined, []])
@@ -208,9 +209,10 @@ describe('an end', () => {
         updatedAt,
         retryAt,
         dunningAttempts,
+        dunningSince,
         ...rest
       } = changes.subscription!
-      assert.deepEqual([ended, retryAt, dunningAttempts], [state, null, 0])
+      assert.deepEqual([ended, retryAt, dunningAttempts, dunningSince], [state, null, 0, null])
       assert.deepEqual(
         [String(canceledAt), cancellationMethod],
         state === 'canceled' ? [String(end), 'merchant_api'] : ['null', null],

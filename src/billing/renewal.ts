@@ -7,6 +7,7 @@ import type { Period as BegunPeriod, Changes, Ids } from './changes.ts'
 import { failRenewal, succeedRenewal } from './collection.ts'
 import { componentLines } from './component-lines.ts'
 import { dueFor } from './due.ts'
+import { noDunning } from './dunning.ts'
 import { type SiteEvent, stateChange } from './event.ts'
 import { productChange } from './life-event.ts'
 import { paidPeriodLines } from './line-item.ts'
@@ -191,5 +192,5 @@ const withoutAttempt = (subscription: Subscription): Subscription => ({ ...subsc
 /** The last act: the state changes, nothing is charged, the dates stay as they were. */
 function end(act: Act, subscription: Subscription): Changes {
   act.tellStates([subscription.state])
-  return act.changes({ ...subscription, retryAt: null, dunningAttempts: 0, nextProductId: null })
+  return act.changes({ ...subscription, ...noDunning, nextProductId: null })
 }

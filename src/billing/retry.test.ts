@@ -15,6 +15,7 @@ const owing = (change: Partial<Subscription> = {}) =>
     balance: cents(5000),
     retryAt,
     dunningAttempts: 2,
+    dunningSince: at('2026-02-09T00:00:00Z'),
     nextAssessmentAt: retryAt,
     ...change,
   })
@@ -42,8 +43,9 @@ describe('a retry', () => {
   test('that is declined is none of the attempts, and leaves the schedule alone', () => {
     for (const state of ['past_due', 'soft_failure', 'unpaid'] as const) {
       const { before, settled } = retried({ state }, declined)
-      const { dunningAttempts, nextAssessmentAt, balance, state: after } = settled.subscription!
+      const { dunningAttempts, dunningSince, nextAssessmentAt, balance, state: after } = settled.subscription!
       assert.deepEqual([after, dunningAttempts, balance], [state, 2, 5000])
+      assert.deepEqual(dunningSince, before.dunningSince)
       assert.ok(nextAssessmentAt.equals(before.nextAssessmentAt))
       assert.deepEqual(keysOf(settled), ['payment_failure'])
     }
@@ -52,8 +54,9 @@ describe('a retry', () => {
   test('that is paid ends the dunning', () => {
     for (const state of ['past_due', 'soft_failure', 'unpaid'] as const) {
       const { settled } = retried({ state }, approved)
-      const { dunningAttempts, retryAt: none, balance, state: after, collectingAttemptId } = settled.subscription!
-      assert.deepEqual([after, dunningAttempts, none, balance, collectingAttemptId], ['active', 0, null, 0, null])
+      const { dunningAttempts, dunningSince, retryAt: none, ...rest } = settled.subscription!
+      assert.deepEqual([rest.state, rest.balance, rest.collectingAttemptId], ['active', 0, null])
+      assert.deepEqual([dunningAttempts, dunningSince, none], [0, null, null])
       assert.deepEqual(keysOf(settled), ['subscription_state_change', 'payment_success'])
     }
   })

@@ -3,7 +3,7 @@ import { Act } from './act.ts'
 import { revive } from './adjustment.ts'
 import type { Changes, Ids } from './changes.ts'
 import { succeedRenewal } from './collection.ts'
-import { withRetry } from './dunning.ts'
+import { activeAgain } from './dunning.ts'
 import { negate } from './money.ts'
 import { collectFirst } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
@@ -36,7 +36,7 @@ export function decideEndOfDunning(facts: SubscriptionFacts, at: Temporal.Instan
   if (subscription.collectingAttemptId !== null) throw invalid(underWay)
   const act = new Act(facts, momentOfAct(subscription, at), ids)
   act.tellStates(['active'])
-  return act.changes(withRetry({ ...subscription, state: 'active', dunningAttempts: 0 }, null))
+  return act.changes(activeAgain(subscription))
 }
 
 /** A credit for the whole balance; nothing where nothing is owed. A subscription whose payment failed is active again. */

@@ -9,6 +9,7 @@ import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
 import { advanceLines } from './component-lines.ts'
 import { type AppliedCoupon, couponFields } from './coupon.ts'
+import { noDunning } from './dunning.ts'
 import { paymentSuccess, signupSuccess } from './event.ts'
 import { billingDateChange } from './life-event.ts'
 import { paidPeriodLines, trialLines } from './line-item.ts'
@@ -206,8 +207,7 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     balance: cents(0),
     totalRevenue: cents(0),
     ...datesOfSignup(plan, now),
-    retryAt: null,
-    dunningAttempts: 0,
+    ...noDunning,
     initialChargeDue: product.initialCharge > 0 && feeWaits(plan),
     canceledAt: null,
     cancellationMessage: signup.cancellationMessage,

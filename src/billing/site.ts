@@ -25,6 +25,8 @@ export type Site = {
   sealedSharedKey: string
   dunning: DunningSettings
   notices: NoticeSettings
+  /** Whether customers are written to when a payment fails. */
+  sendsFailedPaymentLetters: boolean
   componentUpgradeScheme: string
   componentDowngradeScheme: string
   createdAt: Temporal.Instant

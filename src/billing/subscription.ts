@@ -82,6 +82,8 @@ export type Subscription = {
   retryAt: Temporal.Instant | null
   /** Failed attempts of the dunning under way; 0 when nothing is being dunned. */
   dunningAttempts: number
+  /** When the first of them was known to have failed; null when nothing is being dunned. */
+  dunningSince: Temporal.Instant | null
   /** The setup fee waits for the trial's end. */
   initialChargeDue: boolean
   trialStartedAt: Temporal.Instant | null

@@ -10,7 +10,8 @@ export type SiteRow = Site & { clock: SiteClock }
 const siteList = sql`s.id, s.subdomain, s.name, s.live, s.currency, s.time_zone, s.sealed_shared_key, s.dunning_attempts,
   s.dunning_interval_in_hours, s.dunning_final_action, s.component_upgrade_scheme, s.component_downgrade_scheme,
   s.created_at, s.clock_set_to, s.clock_set_at, s.clock_advancing_to, s.clock_moved_by, s.country,
-  s.upcoming_renewal_notice_days, s.trial_end_notice_days, s.expiring_card_notices`
+  s.upcoming_renewal_notice_days, s.trial_end_notice_days, s.expiring_card_notices,
+  not exists (select from letter_settings l where l.site_id = s.id and 'payment_failed' = any(l.switched_off))`
 
 const readSite = (row: readonly unknown[]): SiteRow =>
   ({
@@ -27,6 +28,7 @@ const readSite = (row: readonly unknown[]): SiteRow =>
     createdAt: row[12],
     country: row[17],
     notices: { renewalDays: row[18], trialDays: row[19], expiringCards: row[20] },
+    sendsFailedPaymentLetters: row[21],
     clock: { setTo: row[13], setAt: row[14], advancingTo: row[15], movedBy: row[16] },
   }) as SiteRow
 

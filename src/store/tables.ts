@@ -75,6 +75,7 @@ export const subscriptions = new Table<Subscription>('subscriptions', {
   nextAssessmentAt: 'instant',
   retryAt: 'instant',
   dunningAttempts: 'integer',
+  dunningSince: 'instant',
   initialChargeDue: 'boolean',
   trialStartedAt: 'instant',
   trialEndedAt: 'instant',

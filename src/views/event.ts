@@ -12,7 +12,12 @@ export const eventShape: Fields = {
     customer_id: 'integer',
     created_at: 'datetime',
     event_specific_data: {
-      fields: { account_transaction_id: 'integer', product_id: 'integer', cancels_at: 'datetime' },
+      fields: {
+        account_transaction_id: 'integer',
+        product_id: 'integer',
+        cancels_at: 'datetime',
+        dunner: { fields: { created_at: 'datetime', last_attempted_at: 'datetime' } },
+      },
     },
   },
 }

@@ -1,7 +1,7 @@
 /** The things that webhooks tell of, each in the form that receivers know: subscription, card, statement, transaction, refund. */
 import type { Product } from '../billing/catalog.ts'
 import type { Customer } from '../billing/customer.ts'
-import type { SiteEvent } from '../billing/event.ts'
+import type { EventData, SiteEvent } from '../billing/event.ts'
 import type { Transaction } from '../billing/ledger.ts'
 import type { LetterKind } from '../billing/letter.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
@@ -9,10 +9,11 @@ import type { Site } from '../billing/site.ts'
 import type { FormTree, FormValue } from '../wire/form.ts'
 import { creditCardShape, presentCreditCard } from './credit-card.ts'
 import { customerShape, presentCustomer } from './customer.ts'
+import { presentProduct, productShape } from './product.ts'
 import { presentStatementFacts, statementShape } from './statement.ts'
 import { presentSubscription, subscriptionShape } from './subscription.ts'
 import { presentTransaction, transactionShape } from './transaction.ts'
-import { pick, webhookTree, webhookUtc } from './webhook-tree.ts'
+import { pick, webhookTime, webhookTree, webhookUtc } from './webhook-tree.ts'
 
 type SubscriptionRecord = Parameters<typeof presentSubscription>[0]
 type TransactionRecord = Parameters<typeof presentTransaction>[0]
@@ -68,6 +69,24 @@ export const transactionPart = ({ transaction, site }: Told): FormTree | null =>
 
 export const productPart = ({ product }: Told): FormTree | null =>
   product ? { id: product.id, name: product.name, handle: product.handle } : null
+
+/** The product of the subscription, with all that the API shows of it. */
+export const soldProductPart = ({ record, site }: Told): FormTree | null =>
+  record ? webhookTree(presentProduct(record.product, record.family, site.timeZone), productShape) : null
+
+/** What the event's data says of a dunning and its steps; their times, UTC there, are those of the site here. */
+export function dunningParts({ event, site }: Told): FormTree {
+  const { dunner, current_step, next_step } = (event.eventSpecificData ?? {}) as { [name: string]: EventData | null }
+  const local = (name: string) => webhookTime(Temporal.Instant.from(String(dunner?.[name])), site.timeZone)
+  const part = (data: EventData | null | undefined) => (data ? webhookTree(data, { fields: {} }) : null)
+  return {
+    dunner: part(
+      dunner && { ...dunner, created_at: local('created_at'), last_attempted_at: local('last_attempted_at') },
+    ),
+    current_step: part(current_step),
+    next_step: part(next_step),
+  }
+}
 
 export function statementPart({ statement, site }: Told): FormTree | null {
   if (statement === undefined) return null

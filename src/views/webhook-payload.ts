@@ -4,20 +4,21 @@ import type { EventData, EventKey } from '../billing/event.ts'
 import { isNoticeSent } from '../billing/letter.ts'
 import type { FormTree } from '../wire/form.ts'
 import { formatUtc } from '../wire/timestamp.ts'
-import { presentProduct, productShape } from './product.ts'
 import {
   cardPart,
   customerPart,
+  dunningParts,
   productPart,
   refundParts,
   shortParts,
   sitePart,
+  soldProductPart,
   statementPart,
   subscriptionPart,
   type Told,
   transactionPart,
 } from './webhook-parts.ts'
-import { pick, webhookTime, webhookTree } from './webhook-tree.ts'
+import { pick, webhookTime } from './webhook-tree.ts'
 
 export type { Told } from './webhook-parts.ts'
 
@@ -122,7 +123,7 @@ const withNotice: Payload = (told) => {
         'expiration_month',
         'expiration_year',
       ),
-    product: record ? webhookTree(presentProduct(record.product, record.family, home.timeZone), productShape) : null,
+    product: soldProductPart(told),
     ...site(told),
     subscription: record
       ? {
@@ -133,6 +134,13 @@ const withNotice: Payload = (told) => {
       : null,
   }
 }
+
+const withDunning: Payload = (told) => ({
+  ...dunningParts(told),
+  ...withSubscription(told),
+  customer: customerPart(told),
+  product: soldProductPart(told),
+})
 
 /** The data of the event, beside the subscription or the customer that it is about. */
 const withData: Payload = (told) => ({
@@ -147,6 +155,7 @@ const payloads: Readonly<Record<EventKey, Payload>> = {
   renewal_failure: withSubscription,
   payment_success: withTransaction,
   payment_failure: withTransaction,
+  dunning_step_reached: withDunning,
   billing_date_change: withPreviousDate('previous_billing_date'),
   expiration_date_change: withPreviousDate('previous_expires_at'),
   subscription_state_change: withSubscription,

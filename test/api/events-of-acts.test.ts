@@ -198,7 +198,7 @@ test('the life of a subscription', async () => {
   })
 })
 
-test('time: notices, a renewal, a declined one and its retry', async () => {
+test('time: notices, a renewal, a declined one and its retries', async () => {
   await keepBodies()
   await shop.ask('POST /sites/clear_data.json?cleanup_scope=customers')
   const card = { ...goodCard, expiration_month: 3, expiration_year: 2027 }
@@ -227,9 +227,11 @@ test('time: notices, a renewal, a declined one and its retry', async () => {
   await behave({ decline_rate: 1 })
   const declined = ['payment_failure', 'renewal_failure', 'subscription_state_change', 'statement_closed']
   await at('2027-03-15T12:00:00Z', [...declined, ...declined])
+  const declinedAgain = ['payment_failure', 'dunning_step_reached']
+  await at('2027-03-16T12:00:00Z', [...declinedAgain, ...declinedAgain])
   await behave({ decline_rate: 0 })
   const retried = ['subscription_state_change', 'payment_success', 'statement_settled']
-  await at('2027-03-16T12:00:00Z', [...retried, ...retried])
+  await at('2027-03-17T12:00:00Z', [...retried, ...retried])
   assert.equal((await verify(app)).differences, 0)
 })
 

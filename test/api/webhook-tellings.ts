@@ -38,6 +38,7 @@ export const tellings: Record<string, string[]> = {
   renewal_failure: subscription,
   payment_success: [...subscription, 'transaction'],
   payment_failure: [...subscription, 'transaction'],
+  dunning_step_reached: ['dunner', 'current_step', 'next_step', ...subscription, 'customer', 'product'],
   billing_date_change: subscription,
   expiration_date_change: subscription,
   subscription_state_change: subscription,

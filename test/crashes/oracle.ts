@@ -190,7 +190,7 @@ async function story(world: World, { dates = true } = {}): Promise<string[]> {
     `select ${place('t')}, t.subscription_id, t.total_in_cents, t.ending_balance_in_cents${at('t.opened_at', 't.closed_at', 't.settled_at')}
      from statements t`,
     `select s.id, s.state, s.balance_in_cents, s.total_revenue_in_cents, s.period_number, s.current_period_ends_at,
-       s.dunning_attempts${at('s.next_assessment_at', 's.retry_at', 's.canceled_at', 's.updated_at')} from subscriptions s`,
+       s.dunning_attempts${at('s.next_assessment_at', 's.retry_at', 's.dunning_since', 's.canceled_at', 's.updated_at')} from subscriptions s`,
     `select c.subscription_id, c.kind, c.amount_in_cents, c.outcome from bogus_gateway.calls c where c.kind <> 'store'`,
   ]
   const answers = await Promise.all(parts.map((part) => query(world, part)))

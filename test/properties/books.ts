@@ -26,7 +26,7 @@ export async function assertBooksAgree({ app }: World, story: Story, { siteId, s
   for (const [name, id] of subscriptions) {
     const records = await readRecords(app.db, siteId, id)
     const product = story.products.find(({ handle }) => handle === records.productName.toLowerCase())!
-    assert.deepEqual(brokenIdentities(records, { product, captures, siteNow }), [], name)
+    assert.deepEqual(brokenIdentities(records, { product, dunning: story.dunning, captures, siteNow }), [], name)
     assert.deepEqual(brokenStatements(records), [], name)
   }
 }

@@ -2,8 +2,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
-import { ApiError, ErrorListResponseError, IntervalUnit } from '@maxio-com/advanced-billing-sdk'
-import { made, openShop, signup } from '../api/shop.ts'
+import {
+  ApiError,
+  type DunningStepReached,
+  ErrorListResponseError,
+  EventKey,
+  IntervalUnit,
+} from '@maxio-com/advanced-billing-sdk'
+import { decliningCard, made, openShop, signup } from '../api/shop.ts'
 import { testDatabase } from '../support/database.ts'
 import { testTls } from '../support/tls.ts'
 import { openMerchant } from './merchant.ts'
@@ -134,5 +140,22 @@ describe('the SDK understands every answer', async () => {
     const imported = { next_billing_at: '2028-01-01', payment_profile_attributes: token }
     const { subscription: elsewhere } = await made(shop, 'POST /subscriptions.json', signup(imported))
     await assert.rejects(subscriptions.readSubscription(elsewhere.id), /Given value: "vault_id_1"/)
+  })
+
+  test('of the steps of a dunning, but for the last one: there is no next step then', async (t) => {
+    const dunned = await openShop(t)
+    await dunned.ask('PUT /site.json', { body: { site: { dunning_attempts: 3 } } })
+    const terms = { product_handle: 'card-trial', payment_profile_attributes: decliningCard }
+    const { id } = (await made(dunned, 'POST /subscriptions.json', signup(terms))).subscription
+    const reader = openMerchant({ ...dunned, subdomain: 'acme', certificate: testTls.cert })
+    t.after(() => reader.leave())
+    const steps = () =>
+      reader.events.listSubscriptionEvents({ subscriptionId: id, filter: [EventKey.DunningStepReached] })
+    await dunned.moveClock('2027-02-16T12:00:00Z')
+    const [told] = (await steps()).result
+    const data = told?.event.eventSpecificData as DunningStepReached
+    assert.deepEqual([data.dunner.attempts, data.currentStep.action, data.nextStep.dayThreshold], [2, 'retry', 2])
+    await dunned.moveClock('2027-02-17T12:00:00Z')
+    await assert.rejects(steps(), /"next_step":null/)
   })
 })

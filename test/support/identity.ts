@@ -1,9 +1,11 @@
 /** What a check of a subscription's records is, and the words that such checks share. */
+import type { DunningSettings } from '../../src/billing/site.ts'
 import type { StoryProduct } from './story.ts'
 import type { Capture, Records } from './story-records.ts'
 
 export type Circumstances = {
   product: StoryProduct
+  dunning: DunningSettings
   captures: readonly Capture[]
   siteNow: Temporal.Instant
 }

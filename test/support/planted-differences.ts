@@ -160,6 +160,10 @@ export const plants: readonly Plant[] = [
     `update subscriptions set retry_at = next_assessment_at + interval '1 day' where id = :ada`,
   ],
   [
+    'subscriptions: a dunning has a beginning exactly while its failed attempts are counted',
+    `update subscriptions set dunning_since = created_at where id = :ada`,
+  ],
+  [
     'subscriptions: each is paid with a card of its own customer',
     `update subscriptions set payment_profile_id = (select payment_profile_id from subscriptions where id = :grace) where id = :ada`,
   ],

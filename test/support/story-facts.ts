@@ -27,6 +27,7 @@ export const site = (change: Partial<Site> = {}): Site => ({
   sealedSharedKey: 'sealed',
   dunning: { attempts: 3, intervalHours: 24, finalAction: 'cancel' },
   notices: { renewalDays: 3, trialDays: 3, expiringCards: true },
+  sendsFailedPaymentLetters: true,
   componentUpgradeScheme: 'no-prorate',
   componentDowngradeScheme: 'no-prorate',
   createdAt: at('2026-01-01T00:00:00Z'),

@@ -1,4 +1,9 @@
 /** What is true of every subscription whatever happened to it: checked on its records, each broken truth in words. */
+import {
+  dunningEndsWithItsLastStep,
+  dunningKeepsItsSchedule,
+  dunningStepsFollowEachOther,
+} from './dunning-identities.ts'
 import { type Check, isLater, unless } from './identity.ts'
 import { periodsNeverDrift } from './period-identities.ts'
 import type { Records } from './story-records.ts'
@@ -251,4 +256,7 @@ const checks: readonly Check[] = [
   statementsAreToldOnce,
   statesFollowEachOther,
   nothingIsForgotten,
+  dunningKeepsItsSchedule,
+  dunningStepsFollowEachOther,
+  dunningEndsWithItsLastStep,
 ]

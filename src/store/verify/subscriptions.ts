@@ -5,7 +5,7 @@ import type { Pass } from './check.ts'
 export const subscriptionRows: Pass = {
   rows: (siteId) => sql`
     select s.id, s.state, s.period_number, s.current_period_started_at as started_at, s.current_period_ends_at as ends_at,
-      s.next_assessment_at, s.retry_at, s.automatically_resume_at as resume_at, s.open_statement_id, s.collecting_attempt_id, s.customer_id, s.payment_profile_id,
+      s.next_assessment_at, s.retry_at, s.dunning_attempts, s.dunning_since, s.automatically_resume_at as resume_at, s.open_statement_id, s.collecting_attempt_id, s.customer_id, s.payment_profile_id,
       s.parked_reason, o.id as open_id, p.number as newest_number, p.started_at as newest_started_at, p.ends_at as newest_ends_at,
       a.id as attempt_id, a.settled_at as attempt_settled_at, a.reason as attempt_reason, f.customer_id as card_customer_id,
       s.state = 'trial_ended' or (o.id is null and exists (
@@ -52,6 +52,12 @@ export const subscriptionRows: Pass = {
       about: sql`r.collecting_attempt_id is null`,
       holds: sql`(r.retry_at is not null) = (r.state in ('past_due', 'soft_failure'))`,
       words: sql`format('subscription %s is %s, its retry is %s', r.id, r.state, coalesce('at ' || r.retry_at, 'not set'))`,
+    },
+    {
+      sentence: 'subscriptions: a dunning has a beginning exactly while its failed attempts are counted',
+      holds: sql`(r.dunning_since is not null) = (r.dunning_attempts > 0)`,
+      words: sql`format('subscription %s counts %s failed attempts of a dunning that began %s', r.id, r.dunning_attempts,
+        coalesce('at ' || r.dunning_since, 'never'))`,
     },
     {
       sentence: 'subscriptions: each is paid with a card of its own customer',
