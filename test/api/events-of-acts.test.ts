@@ -233,6 +233,11 @@ test('time: notices, a renewal, a declined one and its retries', async () => {
   const retried = ['subscription_state_change', 'payment_success', 'statement_settled']
   await at('2027-03-17T12:00:00Z', [...retried, ...retried])
   assert.equal((await verify(app)).differences, 0)
+  // Dates that no act of ours writes stop whoever counts periods from them.
+  await app.db.run(
+    sql`update subscriptions set anchor_at = anchor_at + interval '0.5 seconds' where site_id = ${siteId}`,
+  )
+  await at('2027-04-15T12:00:00Z', ['subscription_parked', 'subscription_parked'])
 })
 
 /** Endpoints that fail and recover are told by deliveries, which are tested with them. */

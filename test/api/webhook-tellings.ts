@@ -44,6 +44,7 @@ export const tellings: Record<string, string[]> = {
   subscription_state_change: subscription,
   subscription_deletion: subscription,
   expiring_card: subscription,
+  subscription_parked: subscription,
   subscription_product_change: [...subscription, 'previous_product'],
   upgrade_downgrade_success: [...subscription, 'previous_product'],
   upgrade_downgrade_failure: [...subscription, 'target_product'],
