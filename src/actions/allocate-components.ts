@@ -9,14 +9,13 @@ import type { Site } from '../billing/site.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import { findRequestOfAttempt, isPeriodDiscounted } from '../store/allocations.ts'
 import type { Connection } from '../store/database.ts'
-import { listFacts } from '../store/facts.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { beginsPeriod } from '../store/payment-attempts.ts'
 import { findOfferedComponent, type OfferedComponent } from '../store/subscription-components.ts'
-import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { collectOnRequest, type Decide, findRepeatedAttempt } from './collect-on-request.ts'
 import { commit } from './commit.ts'
+import { lockSubscription } from './lock-subscription.ts'
 
 const underWay = 'A payment for this subscription is being processed.'
 
@@ -54,10 +53,7 @@ export async function allocateComponents(
     return requestId || findRepeatedRequest(app, siteId, subscriptionId)
   }
   return write(app, async (tx) => {
-    await lockSubscriptions(tx, siteId, [subscriptionId])
-    const { site, now } = await siteAndNow(app, tx, siteId)
-    const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
-    if (facts === undefined) throw notFound()
+    const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
     const ids = await drawIds(tx, { transactions: rowsOf(wanted)(facts), statements: 0, attempts: 0 })
     const changes: Changes = await decide(facts, now, ids, tx)
     await commit(app, tx, siteId, [changes])

@@ -1,17 +1,16 @@
 /** An act that somebody asks for and that needs money at once: decided and on record, then the gateway is asked, then settled. */
 import type { Changes, Ids, Outcome, PaymentAttempt } from '../billing/changes.ts'
-import { invalid, notFound } from '../billing/refusal.ts'
+import { invalid } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import type { Connection, Transaction } from '../store/database.ts'
-import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
 import { findAttemptOfRequest } from '../store/payment-attempts.ts'
-import { lockSubscriptions } from '../store/subscriptions.ts'
 import type { PaymentAttemptRow } from '../store/tables.ts'
 import { keepHours } from './answer-once.ts'
-import { type App, siteAndNow } from './app.ts'
+import type { App } from './app.ts'
 import { askGateway, settlePayments } from './collect-payments.ts'
 import { commit } from './commit.ts'
+import { lockSubscription } from './lock-subscription.ts'
 import { rowsPerDecisionMax } from './rows.ts'
 
 export type Decide = (
@@ -42,10 +41,7 @@ export async function collectOnRequest(
   { rowsMax = rowsPerDecisionMax, made = () => subscriptionId }: Options = {},
 ): Promise<Outcome | null> {
   const { attempt } = await app.db.transaction(async (tx): Promise<Changes> => {
-    await lockSubscriptions(tx, siteId, [subscriptionId])
-    const { site, now } = await siteAndNow(app, tx, siteId)
-    const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
-    if (facts === undefined) throw notFound()
+    const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
     const repeated = await findRepeatedAttempt(app, tx, siteId, subscriptionId)
     if (repeated !== undefined) return { attempt: repeated }
     if (facts.subscription.collectingAttemptId !== null) throw invalid(underWay)

@@ -2,13 +2,12 @@
 import type { Changes } from '../billing/changes.ts'
 import { decideRefund, type Refund } from '../billing/refund.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
-import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
 import { findRefundable, findRowOfAttempt } from '../store/refunds.ts'
-import { lockSubscriptions } from '../store/subscriptions.ts'
-import { type App, siteAndNow } from './app.ts'
+import type { App } from './app.ts'
 import { askAndSettle, findRepeatedAttempt } from './collect-on-request.ts'
 import { commit } from './commit.ts'
+import { lockSubscription } from './lock-subscription.ts'
 
 const beingVerified =
   'The refund is being verified, since the gateway has not said what became of it. What it asks for counts as given back meanwhile.'
@@ -30,10 +29,7 @@ export async function refundPayment(app: App, siteId: number, subscriptionId: nu
 
 const decide = (app: App, siteId: number, subscriptionId: number, refund: Refund): Promise<Changes> =>
   app.db.transaction(async (tx) => {
-    await lockSubscriptions(tx, siteId, [subscriptionId])
-    const { site, now } = await siteAndNow(app, tx, siteId)
-    const facts = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
-    if (facts === undefined) throw notFound()
+    const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
     const repeated = await findRepeatedAttempt(app, tx, siteId, subscriptionId)
     if (repeated !== undefined) return { attempt: repeated }
     const refundable = await findRefundable(tx, siteId, subscriptionId, refund.paymentId)

@@ -12,10 +12,10 @@ import type { Connection, Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { findPaymentProfile, lockPaymentProfile, updatePaymentProfileRow } from '../store/payment-profiles.ts'
-import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
 import { askAndSettle } from './collect-on-request.ts'
 import { commit } from './commit.ts'
+import { lockSubscription } from './lock-subscription.ts'
 import { refuseTaken } from './refuse-taken.ts'
 import { findSoughtProducts, type SoughtProducts } from './sought-product.ts'
 import { type NewPaymentProfile, refuseExpired, storeCard } from './store-card.ts'
@@ -48,10 +48,8 @@ export async function updateSubscription(
   const stored = await storeNewCard(app, siteId, subscriptionId, command)
   const { attempt } = await app.db
     .transaction(async (tx) => {
-      await lockSubscriptions(tx, siteId, [subscriptionId])
-      const { site, now } = await siteAndNow(app, tx, siteId)
-      const owner = (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)
-      if (owner === undefined) throw notFound()
+      const { facts: owner, now } = await lockSubscription(app, tx, siteId, subscriptionId)
+      const { site } = owner
       const told = await changeCustomer(tx, siteId, owner.customer.id, command.customer, now)
       const facts = told.length === 0 ? owner : (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)!
       const changed = stored ? undefined : await cardFrom(tx, facts.subscription, command.card, now, site.timeZone)
