@@ -1,6 +1,6 @@
 /** Fills a new test site with a small business to look at: what it sells, who buys it, and how that is going. */
-import type { Trial } from '../billing/catalog.ts'
-import type { CustomerDetails } from '../billing/customer.ts'
+import { plainProduct, type Trial } from '../billing/catalog.ts'
+import { nothingKnown } from '../billing/customer.ts'
 import { cents } from '../billing/money.ts'
 import { type App, siteAndNow } from './app.ts'
 import { cancelSubscription } from './cancel-subscription.ts'
@@ -128,33 +128,10 @@ export async function createDemoData(app: App, siteId: number): Promise<void> {
       description: null,
       accountingCode: null,
     })
-    for (const product of products) await createProduct(app, siteId, familyId, { ...ordinary, ...product })
+    for (const product of products) await createProduct(app, siteId, familyId, { ...plainProduct, ...product })
   }
   const { now } = await siteAndNow(app, app.db, siteId)
   for (const [index, person] of people.entries()) await bring(app, siteId, now, index, person)
-}
-
-/** A monthly product that asks for a card. */
-const ordinary: Omit<CreateProduct, 'name' | 'handle' | 'price'> = {
-  interval: { count: 1, unit: 'month' },
-  initialCharge: cents(0),
-  initialChargeAfterTrial: false,
-  trial: null,
-  expiration: null,
-  description: null,
-  accountingCode: null,
-  requestCreditCard: true,
-  requireCreditCard: true,
-  taxable: false,
-  taxCode: null,
-  requireBillingAddress: false,
-  requestBillingAddress: false,
-  requireShippingAddress: false,
-  requestShippingAddress: false,
-  returnUrl: null,
-  returnParams: null,
-  updateReturnUrl: null,
-  updateReturnParams: null,
 }
 
 const firstReference = 1001
@@ -187,21 +164,6 @@ const addressOf = (...names: string[]): string =>
     .filter((name) => name !== '')
     .join('.')
     .toLowerCase()
-
-const nothingKnown: Omit<CustomerDetails, 'firstName' | 'lastName' | 'email'> = {
-  ccEmails: null,
-  organization: null,
-  reference: null,
-  vatNumber: null,
-  address: null,
-  address2: null,
-  city: null,
-  state: null,
-  zip: null,
-  country: null,
-  phone: null,
-  taxExempt: false,
-}
 
 const yearsValid = 3
 

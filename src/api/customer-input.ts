@@ -1,5 +1,5 @@
 /** A customer as requests describe one. */
-import type { CustomerDetails } from '../billing/customer.ts'
+import { type CustomerDetails, nothingKnown } from '../billing/customer.ts'
 import {
   blankAsNull,
   boolean,
@@ -48,21 +48,6 @@ export function readNewCustomer(tree: unknown): CustomerDetails {
 /** What was sent and nothing else; blank clears all but the three fields that are needed. Throws `InputErrors`. */
 export const readCustomerChange = (tree: unknown): Partial<CustomerDetails> =>
   detailsOf(readInput(customerChangeInput, tree))
-
-const nothingKnown = {
-  ccEmails: null,
-  organization: null,
-  reference: null,
-  vatNumber: null,
-  address: null,
-  address2: null,
-  city: null,
-  state: null,
-  zip: null,
-  country: null,
-  phone: null,
-  taxExempt: false,
-}
 
 const detailsOf = (fields: Fields): Partial<CustomerDetails> =>
   onlySent({

@@ -53,6 +53,15 @@ export const shows =
     return answer
   }
 
+/** A reading endpoint for what each site has one of, such as settings. */
+export const showsOwn =
+  (show: Show): Handler =>
+  async ({ context: { app, site } }) => {
+    const answer = await show(app.db, site, site.id, app)
+    assert(answer !== undefined, 'a site has settings of each kind')
+    return answer
+  }
+
 /** A writing endpoint. A repeated request with the same Idempotency-Key is answered as the first time. */
 export const acts =
   (act: Act, show: Show): Handler =>

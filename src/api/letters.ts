@@ -7,7 +7,7 @@ import { list, resource } from '../wire/answer.ts'
 import { boolean, email, object, readInput, text, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, type Show, shows } from './handler.ts'
+import { type Act, acts, type Context, type Handler, type Show, shows, showsOwn } from './handler.ts'
 import { readIdFilter, readWords } from './list-input.ts'
 
 const required = true
@@ -51,8 +51,6 @@ const showSettings: Show = async (connection, site) =>
     letterSettingsShape,
   )
 
-const readSettings: Handler = async ({ context: { app, site } }) => (await showSettings(app.db, site, site.id, app))!
-
 const update: Act = (app, { context: { site }, body }) => updateLetterSettings(app, site.id, readChange(body))
 
 const show: Show = async (connection, site, id) => {
@@ -73,7 +71,7 @@ const listPage: Handler = async ({ context: { app, site }, query }) => {
 
 export const letterRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/letters', handler: listPage },
-  { method: 'GET', path: '/letters/settings', handler: readSettings },
+  { method: 'GET', path: '/letters/settings', handler: showsOwn(showSettings) },
   { method: 'PUT', path: '/letters/settings', handler: acts(update, showSettings) },
   { method: 'GET', path: '/letters/:letter_id', handler: shows('letter_id', show) },
 ]

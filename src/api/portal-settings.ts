@@ -17,7 +17,7 @@ import {
   wrapped,
 } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, type Show } from './handler.ts'
+import { type Act, acts, type Context, type Show, showsOwn } from './handler.ts'
 import { Problems } from './problems.ts'
 
 const required = true
@@ -85,11 +85,9 @@ const show: Show = async (connection, site) =>
     portalSettingsShape,
   )
 
-const read: Handler = async ({ context: { app, site } }) => (await show(app.db, site, site.id, app))!
-
 const update: Act = (app, { context: { site }, body }) => updatePortalSettings(app, site.id, readSettings(body))
 
 export const portalSettingsRoutes: readonly Route<Context>[] = [
-  { method: 'GET', path: '/portal/settings', handler: read },
+  { method: 'GET', path: '/portal/settings', handler: showsOwn(show) },
   { method: 'PUT', path: '/portal/settings', handler: acts(update, show) },
 ]

@@ -2,8 +2,8 @@
 import type { CreateProduct } from '../actions/create-product.ts'
 import type { ProductChange } from '../actions/update-product.ts'
 import type { Interval } from '../billing/calendar.ts'
-import { type PricingTerms, type ProductDetails, type Trial, trialTypes } from '../billing/catalog.ts'
-import { cents as asCents, zeroCents } from '../billing/money.ts'
+import { type PricingTerms, type ProductDetails, plainProduct, type Trial, trialTypes } from '../billing/catalog.ts'
+import { cents as asCents } from '../billing/money.ts'
 import {
   boolean,
   type Command,
@@ -58,32 +58,6 @@ export const trialInput = object({
   trial_type: oneOf('Trial type', trialTypes),
 })
 type TrialFields = Command<typeof trialInput>
-
-/** A product that says no more than its name, price and interval. */
-const plainProduct: ProductDetails & PricingTerms = {
-  name: '',
-  handle: null,
-  description: null,
-  accountingCode: null,
-  requestCreditCard: true,
-  requireCreditCard: true,
-  taxable: false,
-  taxCode: null,
-  requireBillingAddress: false,
-  requestBillingAddress: false,
-  requireShippingAddress: false,
-  requestShippingAddress: false,
-  returnUrl: null,
-  returnParams: null,
-  updateReturnUrl: null,
-  updateReturnParams: null,
-  price: zeroCents,
-  interval: { count: 1, unit: 'month' },
-  initialCharge: zeroCents,
-  initialChargeAfterTrial: false,
-  trial: null,
-  expiration: null,
-}
 
 /** Throws `InputErrors` with every problem at once. */
 export function readNewProduct(tree: unknown): CreateProduct {

@@ -10,7 +10,7 @@ import { bare, list, resource } from '../wire/answer.ts'
 import { boolean, InputErrors, idNumber, listOf, object, readInput, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, idFrom, type Show, shows } from './handler.ts'
+import { type Act, acts, type Context, type Handler, idFrom, type Show, shows, showsOwn } from './handler.ts'
 import { readDateWindow, readIdFilter, readWord } from './list-input.ts'
 
 export const showWebhook =
@@ -65,8 +65,6 @@ const switchAll: Act = (app, { context: { site }, body }) => {
 const showSettings: Show = async (connection, site) =>
   bare(200, 'webhook_settings', { webhooks_enabled: await findWebhooksEnabled(connection, site.id) })
 
-const readSettings: Handler = async ({ context: { app, site } }) => (await showSettings(app.db, site, site.id, app))!
-
 export const webhookRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/webhooks', handler: listPage },
   {
@@ -74,7 +72,7 @@ export const webhookRoutes: readonly Route<Context>[] = [
     path: '/webhooks/replay',
     handler: acts(replay, async () => resource(200, 'status', 'ok', 'string')),
   },
-  { method: 'GET', path: '/webhooks/settings', handler: readSettings },
+  { method: 'GET', path: '/webhooks/settings', handler: showsOwn(showSettings) },
   { method: 'PUT', path: '/webhooks/settings', handler: acts(switchAll, showSettings) },
   { method: 'GET', path: '/webhooks/:webhook_id', handler: shows('webhook_id', showWebhook(200)) },
   { method: 'GET', path: '/webhooks/:webhook_id/attempts', handler: listAttemptsOfOne },

@@ -1,6 +1,6 @@
 /** What is for sale: product families, products, and the versions of a product's terms. */
 import type { Interval } from './calendar.ts'
-import type { Cents } from './money.ts'
+import { type Cents, zeroCents } from './money.ts'
 
 export const trialTypes = ['no_obligation', 'payment_expected'] as const
 export type TrialType = (typeof trialTypes)[number]
@@ -57,6 +57,32 @@ export type ProductDetails = {
   returnParams: string | null
   updateReturnUrl: string | null
   updateReturnParams: string | null
+}
+
+/** A product that says no more than its name, price and interval. */
+export const plainProduct: ProductDetails & PricingTerms = {
+  name: '',
+  handle: null,
+  description: null,
+  accountingCode: null,
+  requestCreditCard: true,
+  requireCreditCard: true,
+  taxable: false,
+  taxCode: null,
+  requireBillingAddress: false,
+  requestBillingAddress: false,
+  requireShippingAddress: false,
+  requestShippingAddress: false,
+  returnUrl: null,
+  returnParams: null,
+  updateReturnUrl: null,
+  updateReturnParams: null,
+  price: zeroCents,
+  interval: { count: 1, unit: 'month' },
+  initialCharge: zeroCents,
+  initialChargeAfterTrial: false,
+  trial: null,
+  expiration: null,
 }
 
 /** A product with the terms on which it is sold now. */

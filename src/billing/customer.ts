@@ -22,6 +22,22 @@ export type CustomerDetails = PostalAddress & {
   taxExempt: boolean
 }
 
+/** A customer of whom no more is said than name and e-mail address. */
+export const nothingKnown: Omit<CustomerDetails, 'firstName' | 'lastName' | 'email'> = {
+  ccEmails: null,
+  organization: null,
+  reference: null,
+  vatNumber: null,
+  address: null,
+  address2: null,
+  city: null,
+  state: null,
+  zip: null,
+  country: null,
+  phone: null,
+  taxExempt: false,
+}
+
 export type Customer = CustomerDetails & {
   siteId: number
   id: number

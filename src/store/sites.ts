@@ -104,10 +104,12 @@ export const hasMovedMoney = async (connection: Connection, siteId: number): Pro
       select exists (select from transactions t where t.site_id = ${siteId} and t.amount_in_cents <> 0)`)
   )[0]![0] as boolean
 
+const clockFields = ({ setTo, setAt, advancingTo, movedBy }: SiteClock): Sql =>
+  sql`clock_set_to = ${setTo}, clock_set_at = ${setAt}, clock_advancing_to = ${advancingTo}, clock_moved_by = ${movedBy}`
+
 export const updateSiteClock = (connection: Connection, siteId: number, clock: SiteClock) =>
   connection.run(sql`
-    update sites set clock_set_to = ${clock.setTo}, clock_set_at = ${clock.setAt}, clock_advancing_to = ${clock.advancingTo},
-      clock_moved_by = ${clock.movedBy}
+    update sites set ${clockFields(clock)}
     where id = ${siteId}`)
 
 /** Shows how far a move has come, or that it has arrived; false when the move is no longer this process's. */
@@ -118,8 +120,7 @@ export const showSiteClock = async (
   clock: SiteClock,
 ): Promise<boolean> =>
   (await connection.run(sql`
-    update sites set clock_set_to = ${clock.setTo}, clock_set_at = ${clock.setAt}, clock_advancing_to = ${clock.advancingTo},
-      clock_moved_by = ${clock.movedBy}
+    update sites set ${clockFields(clock)}
     where id = ${siteId} and clock_moved_by = ${movedBy} and clock_advancing_to is not null`)) === 1
 
 /** Hands a move from one process to another; false when somebody else was quicker, or the clock has arrived. */

@@ -1,9 +1,6 @@
 /** How a subscription is shown, with its customer, product and card. */
-import type { Product, ProductFamily } from '../billing/catalog.ts'
-import type { Customer } from '../billing/customer.ts'
-import { type Cents, formatDollars } from '../billing/money.ts'
-import type { PaymentProfile } from '../billing/payment-profile.ts'
-import type { Subscription } from '../billing/subscription.ts'
+import { formatDollars } from '../billing/money.ts'
+import type { SubscriptionRecord } from '../store/subscription-records.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
 import { creditCardShape, presentCreditCard } from './credit-card.ts'
@@ -52,19 +49,8 @@ export const subscriptionShape: Fields = {
   },
 }
 
-/** What is shown of a subscription; `productPrice` is what it pays, whatever the product costs now. */
-type Record = {
-  subscription: Subscription
-  customer: Customer
-  product: Product
-  family: ProductFamily
-  productPrice: Cents
-  card: PaymentProfile | null
-  unsettledPayment: { amount: Cents; askedAt: Temporal.Instant; outcome: 'unknown' | null } | null
-}
-
 /** Timestamps carry the offset of `timeZone`, the site's. Without a card on file there is no `credit_card` at all. */
-export function presentSubscription(record: Record, timeZone: string) {
+export function presentSubscription(record: SubscriptionRecord, timeZone: string) {
   const { subscription, card } = record
   const at = (instant: Temporal.Instant) => formatTimestamp(instant, timeZone)
   const optional = (instant: Temporal.Instant | null) => instant && at(instant)
@@ -110,7 +96,7 @@ export function presentSubscription(record: Record, timeZone: string) {
 }
 
 /** A payment that a gateway was asked for and that is not settled: `unknown` when the gateway did not say what became of it. */
-const presentUnsettled = ({ unsettledPayment }: Record, at: (instant: Temporal.Instant) => string) =>
+const presentUnsettled = ({ unsettledPayment }: SubscriptionRecord, at: (instant: Temporal.Instant) => string) =>
   unsettledPayment && {
     amount_in_cents: unsettledPayment.amount,
     asked_at: at(unsettledPayment.askedAt),
