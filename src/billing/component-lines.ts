@@ -1,6 +1,7 @@
 /** What a subscription's components cost in one assessment: quantities and switches in advance, metered usage in arrears. */
 import { formatQuantity, type SubscribedComponent } from './component.ts'
 import { chargeLine, type LineItem } from './line-item.ts'
+import type { DecimalText } from './money.ts'
 import { priceOf } from './pricing.ts'
 
 /** Quantities, then metered usage, then switches; what comes to 0 writes no line. */
@@ -16,28 +17,25 @@ export const advanceLines = (components: readonly SubscribedComponent[]): LineIt
 const ofKind = (components: readonly SubscribedComponent[], kind: string): SubscribedComponent[] =>
   components.filter(({ component }) => component.kind === kind)
 
+/** One for each component of the kind, by its count in figures and words. */
+const countedLines = (
+  kind: 'quantity_based_component' | 'metered_component',
+  components: readonly SubscribedComponent[],
+  countOf: (held: SubscribedComponent) => DecimalText,
+): LineItem[] =>
+  ofKind(components, kind).map((held) => {
+    const { component } = held
+    const count = countOf(held)
+    const memo = `${component.name}: ${formatQuantity(component, count)}`
+    return chargeLine(kind, priceOf(component, count), memo, component.taxable, component.id)
+  })
+
 const quantityLines = (components: readonly SubscribedComponent[]): LineItem[] =>
-  ofKind(components, 'quantity_based_component').map(({ component, quantity }) =>
-    chargeLine(
-      'quantity_based_component',
-      priceOf(component, quantity),
-      `${component.name}: ${formatQuantity(component, quantity)}`,
-      component.taxable,
-      component.id,
-    ),
-  )
+  countedLines('quantity_based_component', components, ({ quantity }) => quantity)
 
 /** The usage of the period that ends; also that of a trial. */
 const meteredLines = (components: readonly SubscribedComponent[]): LineItem[] =>
-  ofKind(components, 'metered_component').map(({ component, unitBalance }) =>
-    chargeLine(
-      'metered_component',
-      priceOf(component, unitBalance),
-      `${component.name}: ${formatQuantity(component, unitBalance)}`,
-      component.taxable,
-      component.id,
-    ),
-  )
+  countedLines('metered_component', components, ({ unitBalance }) => unitBalance)
 
 const onOffLines = (components: readonly SubscribedComponent[]): LineItem[] =>
   ofKind(components, 'on_off_component').map(({ component, quantity }) =>
