@@ -63,7 +63,9 @@ export async function findVisitor(app: App, head: PageHead): Promise<Visitor | u
 
 export const frameOf = ({ site, settings }: Visitor): Frame => ({ siteName: site.name, settings, isInside: true })
 
-export const show = (visit: Visitor, shown: Shown, status = 200): Promise<Page> => page(frameOf(visit), shown, status)
+/** A 422 where there are problems to tell. */
+export const show = (visit: Visitor, shown: Shown): Promise<Page> =>
+  page(frameOf(visit), shown, shown.problems?.length ? 422 : 200)
 
 export const redirect = (location: string, cookies: readonly string[] = []): Page => ({
   status: 303,

@@ -36,13 +36,11 @@ const showForm = (visit: Visit, own: OwnSubscription, problems: readonly string[
       ? [{ value: 'now', label: 'At once', hint: 'The subscription ends now. Nothing is paid back.' }]
       : []),
   ]
-  return show(
-    visit,
-    {
-      title: 'Cancel subscription',
-      place: '/account',
-      problems,
-      content: html`<p class="back"><a href="${path}">${product.name}</a></p>
+  return show(visit, {
+    title: 'Cancel subscription',
+    place: '/account',
+    problems,
+    content: html`<p class="back"><a href="${path}">${product.name}</a></p>
     <h1>Cancel ${product.name}</h1>
     <form class="panel" method="post" action="${path}/cancel">
       ${radios({ name: 'when', legend: 'When should it end?', value: request.form.get('when') ?? options[0]?.value, options })}
@@ -52,9 +50,7 @@ const showForm = (visit: Visit, own: OwnSubscription, problems: readonly string[
       </div>
       <p class="actions"><button class="danger" type="submit">Cancel subscription</button> <a class="button secondary" href="${path}">Keep it</a></p>
     </form>`,
-    },
-    problems.length > 0 ? 422 : 200,
-  )
+  })
 }
 
 export const cancelPage = async (visit: Visit): Promise<Page> => showForm(visit, await findCancelable(visit))

@@ -75,13 +75,11 @@ const showForm = (
     return typed === undefined || typed.length > max || !isSafe(typed) ? (otherwise ?? '') : typed
   }
   const collects = subscription.state === 'past_due' && subscription.balance > 0 && acts.has('change_card')
-  return show(
-    visit,
-    {
-      title: card === null ? 'Add a card' : 'Change card',
-      place: '/account',
-      problems,
-      content: html`<p class="back"><a href="${path}">${product.name}</a></p>
+  return show(visit, {
+    title: card === null ? 'Add a card' : 'Change card',
+    place: '/account',
+    problems,
+    content: html`<p class="back"><a href="${path}">${product.name}</a></p>
     <h1>${card === null ? 'Add a card' : 'Change card'}</h1>
     <p class="lead">${card === null ? '' : `Now: ${cardWords(card)}.`}
       ${collects ? html`<strong>The new card will be charged ${words.money(subscription.balance)}, which is outstanding.</strong>` : 'Nothing is charged now.'}</p>
@@ -105,9 +103,7 @@ const showForm = (
       <p class="hint">The number goes straight to the payment gateway and is not kept here.</p>
       <p class="actions"><button type="submit">Save card</button> <a class="button secondary" href="${path}">Back</a></p>
     </form>`,
-    },
-    problems.length > 0 ? 422 : 200,
-  )
+  })
 }
 
 const othersOf = async (visit: Visit, own: OwnSubscription): Promise<OwnSubscription[]> =>

@@ -96,19 +96,15 @@ const listed = (customer: Customer): Markup => html`<dl class="panel">
 const showDetails = (visit: Visit, problems: readonly string[] = []): Promise<Page> => {
   const { customer, settings, request } = visit
   const recorded = onRecord(customer)
-  return show(
-    visit,
-    {
-      title: 'Your details',
-      place: '/account/details',
-      notice: noticeFrom(request),
-      problems,
-      content: html`<h1>Your details</h1>
+  return show(visit, {
+    title: 'Your details',
+    place: '/account/details',
+    notice: noticeFrom(request),
+    problems,
+    content: html`<h1>Your details</h1>
     <p class="lead">${customer.firstName} ${customer.lastName}, ${customer.email}</p>
     ${settings.mayEditAddress ? form((name) => request.form.get(name) ?? recorded[name] ?? '') : listed(customer)}`,
-    },
-    problems.length > 0 ? 422 : 200,
-  )
+  })
 }
 
 export const detailsPage = (visit: Visit): Promise<Page> => showDetails(visit)

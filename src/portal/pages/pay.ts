@@ -42,13 +42,11 @@ const showForm = async (visit: Visit, own: OwnSubscription, problems: readonly s
   const { path, product, card, subscription } = own
   const due = await previewReactivation(app, site.id, subscription.id, wish).catch(() => undefined)
   const needsCard = due === undefined
-  return show(
-    visit,
-    {
-      title: 'Reactivate',
-      place: '/account',
-      problems,
-      content: html`<p class="back"><a href="${path}">${product.name}</a></p>
+  return show(visit, {
+    title: 'Reactivate',
+    place: '/account',
+    problems,
+    content: html`<p class="back"><a href="${path}">${product.name}</a></p>
     <h1>Reactivate ${product.name}</h1>
     <div class="panel">
       ${
@@ -64,9 +62,7 @@ const showForm = async (visit: Visit, own: OwnSubscription, problems: readonly s
         <a class="button secondary" href="${path}">Back</a></form>`
       }
     </div>`,
-    },
-    problems.length > 0 ? 422 : 200,
-  )
+  })
 }
 
 export const reactivatePage = async (visit: Visit): Promise<Page> =>

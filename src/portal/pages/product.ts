@@ -88,13 +88,11 @@ async function showForm(visit: Visit, own: OwnSubscription, problems: readonly s
       ...(one.product.description ? { hint: one.product.description } : {}),
     }))
   const step = chosen && (await confirmation(visit, own, chosen))
-  return show(
-    visit,
-    {
-      title: 'Change product',
-      place: '/account',
-      problems,
-      content: html`<p class="back"><a href="${path}">${product.name}</a></p>
+  return show(visit, {
+    title: 'Change product',
+    place: '/account',
+    problems,
+    content: html`<p class="back"><a href="${path}">${product.name}</a></p>
     <h1>Change product</h1>
     <p class="lead">Now: ${product.name}, ${words.money(own.productPrice)} ${everyInterval(product.interval)}.</p>
     ${pending(own, others)}
@@ -107,9 +105,7 @@ async function showForm(visit: Visit, own: OwnSubscription, problems: readonly s
       <p class="actions"><button${step ? html` class="secondary"` : ''} type="submit">See what it costs</button></p>
     </form>`
     }`,
-    },
-    problems.length > 0 ? 422 : 200,
-  )
+  })
 }
 
 export async function productPage(visit: Visit): Promise<Page> {

@@ -87,14 +87,12 @@ const changes = (own: OwnSubscription): Markup => {
 export const showOwn = (visit: Visit, own: OwnSubscription, problems: readonly string[] = []): Promise<Page> => {
   const { words, request } = visit
   const { product, subscription } = own
-  return show(
-    visit,
-    {
-      title: product.name,
-      place: '/account',
-      notice: noticeFrom(request),
-      problems,
-      content: html`<p class="back"><a href="/account">All subscriptions</a></p>
+  return show(visit, {
+    title: product.name,
+    place: '/account',
+    notice: noticeFrom(request),
+    problems,
+    content: html`<p class="back"><a href="/account">All subscriptions</a></p>
     <div class="heading"><h1>${product.name}</h1>${badge(own)}</div>
     ${outstanding(own, words)}
     ${leaving(own, words)}
@@ -109,9 +107,7 @@ export const showOwn = (visit: Visit, own: OwnSubscription, problems: readonly s
     ${previewTable(own, words)}
     ${cardPanel(own)}
     ${changes(own)}`,
-    },
-    problems.length > 0 ? 422 : 200,
-  )
+  })
 }
 
 export const subscriptionPage = async (visit: Visit): Promise<Page> => showOwn(visit, await findOwn(visit))
