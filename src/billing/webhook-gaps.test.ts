@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { attemptsMax, nextAttempt, readRetryAfter } from './webhook-retry.ts'
 
 const now = Temporal.Instant.from('2027-01-15T12:00:00Z')
+/** The clock is cut to whole seconds; a gap is longer by as much as that may have been. */
+const cut = 1
 const gap = (tries: number, retryAfterSeconds: number | null = null): number | undefined => {
   const next = nextAttempt({ tries, triedSince: now, now, retryAfterSeconds, chance: 0.5 })
-  return next === null ? undefined : now.until(next).total('seconds')
+  return next === null ? undefined : now.until(next).total('seconds') - cut
 }
 
 test('each gap has its length, in the middle of its jitter', () => {

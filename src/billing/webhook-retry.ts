@@ -23,6 +23,9 @@ const jitterShare = 0.1
 
 export const attemptsMax = quickGapsSeconds.length + laterGapsSeconds.length + 1
 
+/** The clock tells whole seconds, cut: up to one more had passed when an attempt failed, and a gap is never shorter than it says. */
+const cutSeconds = 1
+
 const daysMax = 3
 const retryAfterMaxSeconds = 24 * hour
 
@@ -38,14 +41,17 @@ export type FailedTry = {
   chance: number
 }
 
-/** By the wall clock; null when three days or all attempts are used up. A longer wait that the receiver asks for is kept, within them. */
+/**
+ * By the wall clock; null when three days or all attempts are used up. A longer wait that the receiver asks for is kept; one that leads
+ * beyond the three days ends with them.
+ */
 export function nextAttempt({ tries, triedSince, now, retryAfterSeconds, chance }: FailedTry): Temporal.Instant | null {
   const quick = quickGapsSeconds[tries - 1]
   const later = laterGapsSeconds[tries - 1 - quickGapsSeconds.length]
   const planned = quick ?? (later && later * (1 + jitterShare * (2 * chance - 1)))
   if (planned === undefined) return null
   const seconds = Math.max(planned, Math.min(retryAfterSeconds ?? 0, retryAfterMaxSeconds))
-  const at = now.add({ seconds: Math.ceil(seconds) })
+  const at = now.add({ seconds: Math.ceil(seconds) + cutSeconds })
   const end = triedSince.add({ hours: 24 * daysMax })
   if (Temporal.Instant.compare(at, end) <= 0) return at
   return Temporal.Instant.compare(now, end) < 0 ? end : null

@@ -6,7 +6,11 @@ import { answer, type Reaction, type Received, startReceiver } from '../support/
 import { testTls } from '../support/tls.ts'
 import { openedAt, openPostOffice, type PostOffice } from './post-office.ts'
 
+/** Where an answer is to be late. */
 const limitMs = 300
+const late = 'No answer within 0.3 seconds'
+/** Where it is to be in time, on a busy machine too. */
+const patientMs = 2000
 
 /** Verified as a receiver would, with nothing of ours. */
 async function verify({ ask, clock }: PostOffice, endpointId: number, { headers, body }: Received): Promise<void> {
@@ -45,8 +49,8 @@ const refused: [title: string, reaction: Reaction, error: string][] = [
   ['301, which is not followed', answer(301, { location: 'http://127.0.0.1:1/' }), '301 Moved Permanently'],
   ['404', answer(404), '404 Resource Not Found'],
   ['500', answer(500), '500 Internal Server Error'],
-  ['200, but too late', after(limitMs + 150, answer(200)), 'No answer within 0.3 seconds'],
-  ['nothing, and hangs', () => {}, 'No answer within 0.3 seconds'],
+  ['200, but too late', after(limitMs + 150, answer(200)), late],
+  ['nothing, and hangs', () => {}, late],
   ['a reset', (_, __, socket) => socket.resetAndDestroy(), 'Connection closed before an answer came'],
   [
     'headers that drip',
@@ -56,7 +60,7 @@ const refused: [title: string, reaction: Reaction, error: string][] = [
       socket.on('close', () => clearInterval(drip))
       socket.on('error', () => {})
     },
-    'No answer within 0.3 seconds',
+    late,
   ],
   ['something that is not HTTP', (_, __, socket) => void socket.write('220 mail ready\r\n'), 'The answer is not HTTP'],
   [
@@ -68,8 +72,8 @@ const refused: [title: string, reaction: Reaction, error: string][] = [
 
 describe('a receiver that does not accept', () => {
   for (const [title, reaction, error] of refused) {
-    test(`answers ${title}: tried again after 10 seconds, and the record says why`, async (t) => {
-      const office = await openPostOffice(t)
+    test(`answers ${title}: tried again after its gap, and the record says why`, async (t) => {
+      const office = await openPostOffice(t, error === late ? { limitMs } : {})
       const receiver = await startReceiver(t, reaction)
       const endpointId = await office.endpoint(receiver.url)
       const [id] = await office.write(endpointId)
@@ -80,14 +84,14 @@ describe('a receiver that does not accept', () => {
       assert.equal(record.last_sent_at, record.created_at)
       assert.equal(record.last_sent_url, receiver.url)
       assert.equal(record.accepted_at, null)
-      assert.equal(record.next_attempt_at, '2027-01-15T12:00:10Z')
+      assert.equal(record.next_attempt_at, '2027-01-15T12:00:11Z')
       assert.equal(record.signature, receiver.received[0]!.headers['x-kalends-webhook-signature'])
       receiver.react(answer(200))
-      office.clock.pass(10)
+      office.clock.pass(11)
       const again = await office.attempted(id!, 2)
       assert.equal(again.successful, true)
       assert.deepEqual([again.last_error, again.last_error_at, again.next_attempt_at], [null, null, null])
-      assert.equal(Date.parse(again.accepted_at), Date.parse('2027-01-15T12:00:10Z'))
+      assert.equal(Date.parse(again.accepted_at), Date.parse('2027-01-15T12:00:11Z'))
       assert.equal(again.last_sent_at, again.accepted_at)
       assert.equal(receiver.received.length, 2)
       assert.equal(receiver.received[1]!.body, receiver.received[0]!.body)
@@ -124,7 +128,7 @@ describe('a receiver that does not accept', () => {
 describe('a receiver that accepts', () => {
   const good: [title: string, reaction: Reaction][] = [
     ['at once', answer(200)],
-    ['just in time', after(limitMs - 150, answer(200))],
+    ['just in time', after(patientMs / 2, answer(200))],
     [
       'with a body that never ends',
       (response, _, socket) => {
@@ -140,7 +144,7 @@ describe('a receiver that accepts', () => {
   ]
   for (const [title, reaction] of good) {
     test(`answers 200 ${title}: nothing more is sent`, async (t) => {
-      const office = await openPostOffice(t)
+      const office = await openPostOffice(t, { limitMs: patientMs })
       const receiver = await startReceiver(t, reaction)
       const endpointId = await office.endpoint(receiver.url)
       const [id] = await office.write(endpointId)
