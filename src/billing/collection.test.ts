@@ -136,11 +136,11 @@ describe('a step of the dunning', () => {
     })
   })
 
-  test('that is the last comes between the failed payment and the changes of state, and nothing is next', () => {
+  test('that is the last comes between the failed payment and the changes of state, and is the next one too', () => {
     assert.deepEqual(keysOf(third.settled), ['payment_failure', 'dunning_step_reached', 'subscription_state_change'])
     const { dunner, current_step, next_step } = dataOf(third)
     assert.deepEqual([dunner?.state, dunner?.attempts, dunner?.created_at], ['finished', 3, '2026-02-28T12:00:00Z'])
-    assert.deepEqual([current_step?.day_threshold, current_step?.action, next_step], [2, 'cancel', null])
+    assert.deepEqual([current_step?.day_threshold, current_step?.action, next_step], [2, 'cancel', current_step])
   })
 
   test('at a period’s end comes after the failed renewal', () => {

@@ -27,7 +27,8 @@ export const dunningStepReached: Builder<[step: DunningStep, atRisk: Cents, lett
         last_attempted_at: lastAttemptedAt.toString(),
       },
       current_step: stepData(current, sendsLetter),
-      next_step: next && stepData(next, sendsNextLetter),
+      // Clients read a step there in any case; after the last one there is no other.
+      next_step: next === null ? stepData(current, sendsLetter) : stepData(next, sendsNextLetter),
     },
   )
 

@@ -1,6 +1,7 @@
 /** What a statement says, in words and formatted amounts: the one source of its text, its HTML and its PDF. */
 import { formatDay, twoDigits } from '../billing/calendar.ts'
 import { fullName, type PostalAddress } from '../billing/customer.ts'
+import type { EventKey } from '../billing/event.ts'
 import type { Transaction, TransactionKind } from '../billing/ledger.ts'
 import { type Cents, formatMoneySign, negate, sumCents } from '../billing/money.ts'
 import { addressOfCard } from '../billing/payment-profile.ts'
@@ -52,7 +53,7 @@ export function statementContent(details: StatementDetails, merchant: Merchant):
     chargesTotal: formatMoneySign(sumCents(rows.filter(isCharged).map(({ amount }) => amount)), merchant.currency),
     payments: paymentLines(details.transactions, merchant),
     futurePayments: paymentLines(details.futurePayments, merchant),
-    activity: details.events.map((event) => ({
+    activity: details.events.filter(isForCustomers).map((event) => ({
       at: formatMinute(event.createdAt, timeZone),
       title: titleOf(event.key),
       message: event.message,
@@ -136,6 +137,10 @@ const billingLines = ({ billingAddress: card }: StatementDetails): string[] =>
   card === null ? [] : addressLines(addressOfCard(card))
 
 /** `renewal_success` is told as Renewal Success. */
+/** What is about the merchant's own affairs: how a debt is gone after, and what keeps the service from billing. */
+const merchantsOwn: readonly string[] = ['dunning_step_reached', 'subscription_parked'] satisfies EventKey[]
+const isForCustomers = ({ key }: { key: string }): boolean => !merchantsOwn.includes(key)
+
 const titleOf = (key: string): string =>
   key
     .split('_')

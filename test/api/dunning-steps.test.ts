@@ -27,7 +27,7 @@ const dunnerOf = (id: number) => ({
   created_at: '2027-02-15T12:00:00Z',
 })
 
-test('are listed in JSON and in XML, the last one with nothing behind it', async (t) => {
+test('are listed in JSON and in XML, the last one with itself as the next', async (t) => {
   const shop = await openShop(t)
   await settle(shop, { dunning_attempts: 3, dunning_interval_in_hours: 36, dunning_final_action: 'unpaid' })
   const id = await pastDue(shop)
@@ -56,7 +56,7 @@ test('are listed in JSON and in XML, the last one with nothing behind it', async
           {
             dunner: { ...dunnerOf(id), state: 'finished', attempts: 3, last_attempted_at: '2027-02-18T12:00:00Z' },
             current_step: { ...step, day_threshold: 3, action: 'unpaid', send_email: true },
-            next_step: null,
+            next_step: { ...step, day_threshold: 3, action: 'unpaid', send_email: true },
           },
         ],
       ],
@@ -70,7 +70,6 @@ test('are listed in JSON and in XML, the last one with nothing behind it', async
   assert.match(text, /<current_step>.*<send_email type="boolean">true<\/send_email>.*<\/current_step>/)
   assert.match(text, /<day_threshold type="integer">1<\/day_threshold>/)
   assert.match(text, /<email_body nil="true"\/>/)
-  assert.match(text, /<next_step nil="true"\/>/)
   const { json } = await shop.ask(`GET /subscriptions/${id}.json`)
   assert.deepEqual([json.subscription.state, 'dunning_since' in json.subscription], ['unpaid', false])
 })
@@ -84,7 +83,7 @@ test('a single attempt is one step on day 0, without a retry', async (t) => {
     {
       dunner: { ...dunnerOf(id), state: 'finished', attempts: 1, last_attempted_at: '2027-02-15T12:00:00Z' },
       current_step: { ...step, day_threshold: 0, action: 'cancel', send_email: true },
-      next_step: null,
+      next_step: { ...step, day_threshold: 0, action: 'cancel', send_email: true },
     },
   ])
 })
@@ -103,6 +102,22 @@ test('gateway errors, retries by hand and the first failure are none', async (t)
   await shop.moveClock('2027-02-16T13:00:00Z')
   const [only, ...others] = await stepsOf(shop, id)
   assert.deepEqual([only.dunner.attempts, only.dunner.last_attempted_at, others], [2, '2027-02-16T13:00:00Z', []])
+})
+
+test('what customers read of a statement does not tell of them', async (t) => {
+  const shop = await openShop(t)
+  const id = await pastDue(shop)
+  await shop.moveClock('2027-02-17T00:00:00Z')
+  const listed: { statement: Record<string, string> & { events: { key: string }[] } }[] = (
+    await shop.ask(`GET /subscriptions/${id}/statements.json`)
+  ).json
+  const { statement } = listed.find(({ statement: { events } }) =>
+    events.some(({ key }) => key === 'dunning_step_reached'),
+  )!
+  for (const view of ['text_view', 'basic_html_view', 'html_view']) {
+    assert.match(statement[view]!, /Payment Failure/, view)
+    assert.doesNotMatch(statement[view]!, /Dunning/i, view)
+  }
 })
 
 test('a dunning that was ended begins anew, on its own first day', async (t) => {
@@ -150,7 +165,7 @@ test('send_email tells of the letters that are written, and of none that is not'
   assert.deepEqual([await promised(), await lettersOf('2027-02-18T12:00:00Z')], [[true, false], [withCard]])
 })
 
-test('webhooks of the last step have an empty next one, and their times are those of the site', async (t) => {
+test('webhooks of the last step have it as the next one too, and their times are those of the site', async (t) => {
   const shop = await openShop(t, { timeZone: 'America/New_York' })
   await settle(shop, { dunning_attempts: 2 })
   await shop.app.db.run(sql`
@@ -174,6 +189,6 @@ test('webhooks of the last step have an empty next one, and their times are thos
       subscription_id: String(id),
     },
   )
-  assert.equal(payload.next_step, '')
+  assert.deepEqual({ ...payload.next_step }, { ...payload.current_step })
   assert.deepEqual([payload.subscription?.state, payload.subscription?.previous_state], ['canceled', 'past_due'])
 })

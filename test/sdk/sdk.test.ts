@@ -142,7 +142,7 @@ describe('the SDK understands every answer', async () => {
     await assert.rejects(subscriptions.readSubscription(elsewhere.id), /Given value: "vault_id_1"/)
   })
 
-  test('of the steps of a dunning, but for the last one: there is no next step then', async (t) => {
+  test('of the steps of a dunning, the last one too', async (t) => {
     const dunned = await openShop(t)
     await dunned.ask('PUT /site.json', { body: { site: { dunning_attempts: 3 } } })
     const terms = { product_handle: 'card-trial', payment_profile_attributes: decliningCard }
@@ -156,6 +156,11 @@ describe('the SDK understands every answer', async () => {
     const data = told?.event.eventSpecificData as DunningStepReached
     assert.deepEqual([data.dunner.attempts, data.currentStep.action, data.nextStep.dayThreshold], [2, 'retry', 2])
     await dunned.moveClock('2027-02-17T12:00:00Z')
-    await assert.rejects(steps(), /"next_step":null/)
+    const [last] = (await steps()).result
+    const final = last?.event.eventSpecificData as DunningStepReached
+    assert.deepEqual(
+      [final.dunner.state, final.currentStep.action, final.nextStep.action],
+      ['finished', 'cancel', 'cancel'],
+    )
   })
 })

@@ -4,13 +4,13 @@ import type { Records } from './story-records.ts'
 
 type Told = Records['events'][number]
 type Data = { [name: string]: string | number | boolean | null | Data }
-type Step = { event: Told; place: number; dunner: Data; current: Data; next: Data | null }
+type Step = { event: Told; place: number; dunner: Data; current: Data; next: Data }
 
 const stepsOf = ({ events }: Records): Step[] =>
   events.flatMap((event, place) => {
     if (event.key !== 'dunning_step_reached') return []
     const { dunner, current_step, next_step } = event.eventSpecificData as { [name: string]: Data }
-    return [{ event, place, dunner: dunner!, current: current_step!, next: next_step ?? null }]
+    return [{ event, place, dunner: dunner!, current: current_step!, next: next_step! }]
   })
 
 /** Whether the state changed from the one to the other in the events given. */
@@ -26,14 +26,14 @@ export const dunningKeepsItsSchedule: Check = (records, { dunning }) => {
   return stepsOf(records).flatMap(({ event, dunner, current, next }) => {
     const attempts = Number(dunner.attempts)
     const isLast = attempts === wanted
+    const following = isLast ? attempts : attempts + 1
     const name = `step ${attempts} of ${event.createdAt}`
     return [
       ...unless(current.day_threshold === dayOf(attempts), `${name} is told for day ${current.day_threshold}`),
       ...unless(current.action === actionOf(attempts), `${name} leads to ${current.action}`),
       ...unless(dunner.state === (isLast ? 'finished' : 'active'), `${name} finds the dunning ${dunner.state}`),
-      ...unless((next === null) === isLast, `${name} is ${isLast ? '' : 'not '}the last, next is ${next?.action}`),
-      ...unless(next === null || next.day_threshold === dayOf(attempts + 1), `after ${name}: ${next?.day_threshold}`),
-      ...unless(next === null || next.action === actionOf(attempts + 1), `after ${name}: ${next?.action}`),
+      ...unless(next.day_threshold === dayOf(following), `after ${name}: ${next.day_threshold}`),
+      ...unless(next.action === actionOf(following), `after ${name}: ${next.action}`),
       ...unless(dunner.last_attempted_at === String(event.createdAt), `${name} was tried ${dunner.last_attempted_at}`),
     ]
   })
