@@ -9,6 +9,7 @@ import {
   type Command,
   decimal,
   InputErrors,
+  isTree,
   listOf,
   longTextMax,
   object,
@@ -64,8 +65,6 @@ export function readAllocations(body: unknown): AllocateComponent[] {
 
 /** The body itself, or the one thing in it that holds allocations: an XML document always has a root around them. */
 function unwrapped(body: unknown): unknown {
-  const isTree = (value: unknown): value is object =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
   const inner = isTree(body) ? Object.values(body).find((value) => isTree(value) && 'allocations' in value) : undefined
   return inner ?? body
 }

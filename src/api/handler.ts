@@ -7,7 +7,7 @@ import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import { findSubscription } from '../store/subscriptions.ts'
 import type { Answer } from '../wire/answer.ts'
-import { InputErrors } from '../wire/input.ts'
+import { InputErrors, isTree } from '../wire/input.ts'
 import type { Query, WireRequest } from '../wire/request.ts'
 
 /** What authentication found: whose request it is. */
@@ -118,6 +118,3 @@ function uniquenessToken({ body, query }: SiteRequest): string | undefined {
   const token = tree.uniqueness_token ?? inside ?? query.uniqueness_token
   return typeof token === 'string' || typeof token === 'number' ? String(token) : undefined
 }
-
-const isTree = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

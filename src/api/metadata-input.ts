@@ -9,7 +9,18 @@ import {
   scopeFlags,
   valueBytesMax,
 } from '../billing/metafield.ts'
-import { boolean, type Command, InputErrors, listOf, nested, object, oneOf, readInput, text } from '../wire/input.ts'
+import {
+  boolean,
+  type Command,
+  InputErrors,
+  isTree,
+  listOf,
+  nested,
+  object,
+  oneOf,
+  readInput,
+  text,
+} from '../wire/input.ts'
 import { Problems } from './problems.ts'
 
 const required = true
@@ -131,9 +142,6 @@ function someOf<Item>(label: string, items: readonly Item[]): readonly Item[] {
   if (items.length === 0) throw new InputErrors([`${label}: cannot be blank.`])
   return items
 }
-
-const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** One that stands alone becomes a list of one. */
 function asList(body: unknown, name: string): Readonly<Record<string, unknown>> {

@@ -4,13 +4,10 @@ import type { CancellationNotes } from '../billing/cancellation.ts'
 import type { Override } from '../billing/override.ts'
 import { Refusal } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
-import { boolean, longTextMax, object, onlySent, readInput, text, wrapped } from '../wire/input.ts'
+import { boolean, isTree, longTextMax, object, onlySent, readInput, type Tree, text, wrapped } from '../wire/input.ts'
 import type { Query } from '../wire/request.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
-
-type Tree = { readonly [name: string]: unknown }
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const cancellationInput = object({
   cancellation_message: text('Cancellation message', { max: longTextMax }),

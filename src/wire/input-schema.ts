@@ -1,6 +1,7 @@
 /** An input as a JSON schema: what a client is told to send, from the declaration that also reads it. */
 
 import { z } from 'zod'
+import { isTree } from './input.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -9,9 +10,6 @@ export const inputSchema = (input: z.ZodType): JsonSchema => {
   const { $schema: _, ...described } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   return tidied(described) as JsonSchema
 }
-
-const isTree = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const nothing = (schema: unknown): boolean => isTree(schema) && schema.type === 'null'
 

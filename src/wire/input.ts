@@ -16,9 +16,10 @@ export class InputErrors extends Error {
   }
 }
 
-type Tree = { readonly [name: string]: unknown }
+export type Tree = { readonly [name: string]: unknown }
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Takes the wrapper's object out of a body: `{"subscription": {...}}`. Anything else is an empty object, so each missing field is named. */
 export const wrapped = (body: unknown, name: string): Tree => {
