@@ -1,6 +1,6 @@
 /** A card as requests describe it: a number to be stored, or the token of one that a vault keeps already. */
 import type { NewPaymentProfile } from '../actions/store-card.ts'
-import { cardTypes, isCardNumber } from '../billing/payment-profile.ts'
+import { cardTypes, digitsIn, isCardNumber } from '../billing/payment-profile.ts'
 import { type Command, integer, object, oneOf, readInput, text } from '../wire/input.ts'
 
 const yearMin = 1970
@@ -18,8 +18,6 @@ const billingFields = {
   billing_country: text('Billing country'),
 }
 
-/** A number may carry blanks and dashes between its groups. */
-const digitsIn = (sent: string): string => sent.replace(/[ -]/g, '')
 const isPlausible = (sent: string | null | undefined): boolean =>
   given(sent) === null || isCardNumber(digitsIn(sent ?? ''))
 const noSuchNumber = 'Credit card number: must be a valid credit card number.'

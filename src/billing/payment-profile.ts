@@ -72,6 +72,9 @@ const numberRanges: readonly [CardType, RegExp][] = [
   ['maestro', /^(5[06-8]|6)\d{10,17}$/],
 ]
 
+/** A number as it is sent may carry blanks and dashes between its groups. */
+export const digitsIn = (sent: string): string => sent.replace(/[ -]/g, '')
+
 /** The brand by the number's range; null for a number of no known brand. Takes digits only. */
 export const cardTypeOf = (digits: string): CardType | null =>
   numberRanges.find(([, range]) => range.test(digits))?.[0] ?? null

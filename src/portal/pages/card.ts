@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { limitRate, type Rate } from '../../actions/limit-rate.ts'
 import type { NewPaymentProfile } from '../../actions/store-card.ts'
 import { updateSubscription } from '../../actions/update-subscription.ts'
-import { isCardNumber } from '../../billing/payment-profile.ts'
+import { digitsIn, isCardNumber } from '../../billing/payment-profile.ts'
 import { findSubscriptionRecord } from '../../store/subscription-records.ts'
 import { integer, object, readInput, text } from '../../wire/input.ts'
 import type { Form, Page } from '../../wire/page.ts'
@@ -15,9 +15,6 @@ import { withNotice } from './notices.ts'
 
 /** Whoever tries out stolen cards needs many attempts; a customer with a few of their own does not. */
 export const cardAttempts: Rate = { kind: 'card attempt', most: 10, minutes: 60 }
-
-/** A number may carry blanks and dashes between its groups. */
-const digitsIn = (sent: string): string => sent.replace(/[ -]/g, '')
 
 /** A number in the wrong field would be kept, and shown again. */
 const isSafe = (sent: string | null | undefined): boolean =>
