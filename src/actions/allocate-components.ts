@@ -4,6 +4,7 @@ import { capturesNow, type WantedAllocation } from '../billing/allocation-steps.
 import type { Changes } from '../billing/changes.ts'
 import type { ComponentName } from '../billing/component-choice.ts'
 import type { DecimalText } from '../billing/money.ts'
+import { underWay } from '../billing/payment-attempt.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
@@ -16,8 +17,6 @@ import { type App, siteAndNow, write } from './app.ts'
 import { collectOnRequest, type Decide, findRepeatedAttempt } from './collect-on-request.ts'
 import { commit } from './commit.ts'
 import { lockSubscription } from './lock-subscription.ts'
-
-const underWay = 'A payment for this subscription is being processed.'
 
 export type AllocateComponent = {
   component: ComponentName

@@ -1,5 +1,6 @@
 /** An act that somebody asks for and that needs money at once: decided and on record, then the gateway is asked, then settled. */
 import type { Changes, Ids, Outcome, PaymentAttempt } from '../billing/changes.ts'
+import { refuseUnderWay } from '../billing/payment-attempt.ts'
 import { invalid } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import type { Connection, Transaction } from '../store/database.ts'
@@ -26,8 +27,6 @@ type Options = {
   made?: (changes: Changes) => number
 }
 
-const underWay = 'A payment for this subscription is being processed.'
-
 /**
  * Decides on facts of a locked subscription and commits. If the changes carry a payment attempt, asks for it and settles it by
  * `settlements`; gives the outcome, or null when nothing was asked for. Refuses a subscription that the site does not have, and
@@ -44,7 +43,7 @@ export async function collectOnRequest(
     const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
     const repeated = await findRepeatedAttempt(app, tx, siteId, subscriptionId)
     if (repeated !== undefined) return { attempt: repeated }
-    if (facts.subscription.collectingAttemptId !== null) throw invalid(underWay)
+    refuseUnderWay(facts.subscription)
     const ids = await drawIds(tx, { transactions: rowsMax(facts), statements: 2, attempts: 1 })
     const changes = await decide(facts, now, ids, tx)
     await commit(app, tx, siteId, [changes])

@@ -8,7 +8,7 @@ import type { PaymentProfile } from '../billing/payment-profile.ts'
 import { invalid } from '../billing/refusal.ts'
 import { attemptedSubscription, decideSignup, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
-import { type Transaction, violatedConstraint } from '../store/database.ts'
+import type { Transaction } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { markVoiding, reopenVoided, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
 import { type App, write } from './app.ts'
@@ -17,6 +17,7 @@ import { commit } from './commit.ts'
 import { type GivenMetadata, prepareMetadata, saveGivenMetadata } from './give-metadata.ts'
 import { findSignupPlan, type SignupCommand } from './plan-signup.ts'
 import { voidAttempt } from './recover-payments.ts'
+import { refuseTaken } from './refuse-taken.ts'
 import { beginComponents } from './signup-components.ts'
 import { holdCustomer, newCustomer, type Parties } from './signup-parties.ts'
 import { redeemAtSignup } from './signup-pricing.ts'
@@ -247,10 +248,7 @@ async function complete(
     })
   } catch (error) {
     if (payment) await giveBack(app, attempt)
-    if (violatedConstraint(error) === 'a_reference_names_one_customer') {
-      throw invalid('Reference: must be unique - that value has been taken.')
-    }
-    throw error
+    return refuseTaken(error)
   }
 }
 

@@ -12,6 +12,7 @@ import { type App, siteAndNow } from './app.ts'
 import { findMetafieldProblems } from './give-metadata.ts'
 import { type CardChoice, type CustomerChoice, findParties, type Parties } from './signup-parties.ts'
 import { findSignupPricing } from './signup-pricing.ts'
+import { noProduct } from './sought-product.ts'
 import { refuseExpired } from './store-card.ts'
 
 export type SignupCommand = {
@@ -80,12 +81,7 @@ function judge(
   const terms = product && { site, product, collectionMethod, nextBillingAt, calendar, pricing }
   const plan = terms && gather(() => planSignup(terms, now))
   gather(() => plan && requireCard(plan, hasCard))
-  gather(() => newCard && refuseExpired(newCard, now, site.timeZone))
+  gather(() => newCard?.number && refuseExpired(newCard.number, now, site.timeZone))
   if (plan === undefined || problems.length > 0) throw invalid(...new Set(problems))
   return plan
 }
-
-const noProduct = (product: SignupCommand['product']): string =>
-  product !== null && 'handle' in product
-    ? `Product with API Handle '${product.handle}' does not exist for this merchant.`
-    : 'Product must be specified and be a valid product provided by the seller.'

@@ -45,9 +45,11 @@ async function termsOf(
   if (known?.product.id === present) return null
   const terms = known && (await findProductTerms(connection, siteId, { id: known.product.id }))
   if (terms !== undefined) return terms
-  throw invalid(
-    'handle' in by
-      ? `Product with API Handle '${by.handle}' does not exist for this merchant.`
-      : 'Product must be specified and be a valid product provided by the seller.',
-  )
+  throw invalid(noProduct(by))
 }
+
+/** Null is a request that names none. */
+export const noProduct = (by: Named | null): string =>
+  by !== null && 'handle' in by
+    ? `Product with API Handle '${by.handle}' does not exist for this merchant.`
+    : 'Product must be specified and be a valid product provided by the seller.'

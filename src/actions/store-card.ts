@@ -24,10 +24,13 @@ export type NewPaymentProfile = BillingAddress & {
   } | null
 }
 
-/** Refuses a card whose month is over by the site's calendar. */
-export function refuseExpired(profile: NewPaymentProfile, now: Temporal.Instant, timeZone: string): void {
-  const { number } = profile
-  if (number && isExpired(number.expirationMonth, number.expirationYear, now, timeZone)) {
+/** Refuses a card whose month is over by the site's calendar; one of which it is not known passes. */
+export function refuseExpired(
+  { expirationMonth: month, expirationYear: year }: Pick<PaymentProfile, 'expirationMonth' | 'expirationYear'>,
+  now: Temporal.Instant,
+  timeZone: string,
+): void {
+  if (month !== null && year !== null && isExpired(month, year, now, timeZone)) {
     throw invalid('Credit card: cannot be expired.')
   }
 }

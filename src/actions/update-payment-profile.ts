@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { subjectOf } from '../billing/act.ts'
 import { cardUpdate } from '../billing/life-event.ts'
-import { type BillingAddress, isExpired, type PaymentProfile } from '../billing/payment-profile.ts'
+import type { BillingAddress, PaymentProfile } from '../billing/payment-profile.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import { listFacts } from '../store/facts.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../store/payment-profiles.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { commit } from './commit.ts'
-import { storeCard } from './store-card.ts'
+import { refuseExpired, storeCard } from './store-card.ts'
 
 export type PaymentProfileChange = {
   details: Partial<
@@ -38,7 +38,7 @@ export async function updatePaymentProfile(
   const card = { ...before, ...details }
   const isNewExpiry =
     card.expirationMonth !== before.expirationMonth || card.expirationYear !== before.expirationYear || number !== null
-  if (isNewExpiry) refusePassed(card, now, site.timeZone)
+  if (isNewExpiry) refuseExpired(card, now, site.timeZone)
   const stored = number === null ? {} : await storeNumber(app, card, number, now)
   return write(app, async (tx) => {
     const current = await lockPaymentProfile(tx, siteId, id)
@@ -52,15 +52,6 @@ export async function updatePaymentProfile(
     await commit(app, tx, siteId, [{ events }])
     return id
   })
-}
-
-function refusePassed(
-  { expirationMonth, expirationYear }: PaymentProfile,
-  now: Temporal.Instant,
-  timeZone: string,
-): void {
-  if (expirationMonth === null || expirationYear === null) return
-  if (isExpired(expirationMonth, expirationYear, now, timeZone)) throw invalid('Credit card: cannot be expired.')
 }
 
 /** What the gateway's answer and the new number change in the row. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ComponentChoice, chooseComponents } from '../billing/component-choice.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
-import { isExpired, type PaymentProfile } from '../billing/payment-profile.ts'
+import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { QuantityChange } from '../billing/quantity-change.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { Subscription, SubscriptionFacts } from '../billing/subscription.ts'
@@ -111,7 +111,7 @@ async function storeNewCard(
   const { site, now } = await siteAndNow(app, app.db, siteId)
   const facts = (await listFacts(app.db, site, [subscriptionId])).get(subscriptionId)
   if (facts === undefined) throw notFound()
-  refuseExpired(card.profile, now, site.timeZone)
+  if (card.profile.number) refuseExpired(card.profile.number, now, site.timeZone)
   const none = { transaction: () => 0, statement: () => 0, attempt: () => 0 }
   decideUpdate(facts, await updateFrom(app.db, facts, command), now, none)
   const [id] = await nextIds(app.db, 'payment_profiles')
@@ -141,9 +141,6 @@ async function cardFrom(
   const fields = Object.keys(card.change) as (keyof PaymentProfileChange['details'])[]
   if (fields.every((field) => before[field] === after[field])) return undefined
   const isNewExpiry = before.expirationMonth !== after.expirationMonth || before.expirationYear !== after.expirationYear
-  const { expirationMonth: month, expirationYear: year } = after
-  if (isNewExpiry && month !== null && year !== null && isExpired(month, year, now, timeZone)) {
-    throw invalid('Credit card: cannot be expired.')
-  }
+  if (isNewExpiry) refuseExpired(after, now, timeZone)
   return { card: after, cardBefore: before }
 }

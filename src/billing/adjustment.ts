@@ -3,6 +3,7 @@ import { Act } from './act.ts'
 import type { Changes, Ids } from './changes.ts'
 import { activeAgain } from './dunning.ts'
 import { type Cents, cents } from './money.ts'
+import { refuseUnderWay } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
 import { may, momentOfAct, type Subscription, type SubscriptionFacts, type SubscriptionState } from './subscription.ts'
 
@@ -14,8 +15,6 @@ export type Adjustment = {
   /** A credit that names an invoice lowers that one; others lower the oldest first. */
   invoiceId?: number
 }
-
-const underWay = 'A payment for this subscription is being processed.'
 
 /**
  * A balance of 0 or less brings a subscription whose payment failed back to life, but not one that was given up as unpaid. A target
@@ -29,7 +28,7 @@ export function decideAdjustment(
 ): Changes {
   const { subscription } = facts
   if (!may('adjust', subscription.state)) throw invalid('This subscription is not eligible to accept adjustments.')
-  if (isTarget && subscription.collectingAttemptId !== null) throw invalid(underWay)
+  if (isTarget) refuseUnderWay(subscription)
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   if (invoiceId !== undefined) act.wishInvoice({ invoiceId })
   act.ledger.write({ type: 'adjustment', amount: isTarget ? cents(amount - subscription.balance) : amount, memo })

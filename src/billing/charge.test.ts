@@ -14,9 +14,10 @@ import {
   wrong,
 } from '../../test/support/story-facts.ts'
 import type { Changes, SettledOutcome } from './changes.ts'
-import { type Charge, decideCharge, noCardForCharge } from './charge.ts'
+import { type Charge, decideCharge } from './charge.ts'
 import type { Transaction } from './ledger.ts'
 import { cents } from './money.ts'
+import { noCardOnFile } from './payment-attempt.ts'
 import { Refusal } from './refusal.ts'
 import { settlements } from './settlement.ts'
 import { type SubscriptionState, subscriptionStates } from './subscription.ts'
@@ -181,7 +182,7 @@ describe('a charge that is not captured', () => {
     const bare = { ...lived, facts: { ...lived.facts, card: null } }
     assert.deepEqual(
       refusalOf(() => charged(bare, charge())),
-      [noCardForCharge],
+      [noCardOnFile],
     )
     const { asked } = charged(bare, charge({ accrueOnFailure: true }))
     assert.deepEqual(rowsOf(asked), ['charge/delay_capture 100 0→100', 'info/null 0 100→100'])

@@ -8,7 +8,7 @@ import { paymentFailure, paymentSuccess } from './event.ts'
 import type { TransactionKind } from './ledger.ts'
 import { chargeLine, type LineItem } from './line-item.ts'
 import { addCents, type Cents, cents } from './money.ts'
-import { collectFirst } from './payment-attempt.ts'
+import { collectFirst, noCardOnFile } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
 import { type CollectionMethod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
@@ -29,8 +29,6 @@ export type Charge = {
 /** What the settlement of a captured charge needs; plain JSON. */
 type ChargeIntent = { lines: readonly LineItem[]; memo: string; accrueOnFailure: boolean }
 
-export const noCardForCharge = 'No credit card is on file for this subscription.'
-
 /** Gives the charge itself, or the payment that must be asked for first: then the charge is written with its outcome. */
 export function decideCharge(facts: SubscriptionFacts, charge: Charge, now: Temporal.Instant, ids: Ids): Changes {
   const { subscription, card, pricing } = facts
@@ -47,7 +45,7 @@ export function decideCharge(facts: SubscriptionFacts, charge: Charge, now: Temp
     if (due > 0) act.ledger.write({ type: 'info', amount: cents(0), memo: '' })
     return act.changes({ ...subscription, openStatementTotal: act.openTotal() })
   }
-  if (card === null) throw invalid(noCardForCharge)
+  if (card === null) throw invalid(noCardOnFile)
   const intent: ChargeIntent = { lines, memo: charge.memo, accrueOnFailure: charge.accrueOnFailure }
   return collectFirst(facts, card, { reason: 'charge', amount: due, intent, now: act.now }, ids)
 }

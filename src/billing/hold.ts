@@ -7,7 +7,7 @@ import { paymentSuccess, renewalSuccess } from './event.ts'
 import { productChange } from './life-event.ts'
 import { addCents, cents } from './money.ts'
 import { beginPeriod, type PeriodPlan, planPeriod } from './new-period.ts'
-import { collectFirst } from './payment-attempt.ts'
+import { collectFirst, refuseUnderWay } from './payment-attempt.ts'
 import { withNextProduct } from './product-change.ts'
 import { cannotBeCharged, recordPayment } from './reactivation.ts'
 import { invalid } from './refusal.ts'
@@ -15,8 +15,6 @@ import { isTrialPeriod, may, momentOfAct, type Subscription, type SubscriptionFa
 
 /** A hold begins this long before the next billing date, and lasts this long, at least. */
 const hoursMin = 24
-
-const underWay = 'A payment for this subscription is being processed.'
 
 /** Refuses other states, a subscription that is billed or ends soon, and one that is being collected for. */
 export function decideHold(
@@ -31,7 +29,7 @@ export function decideHold(
   if (!may('hold', subscription.state) || isSoon || subscription.cancelAtEndOfPeriod) {
     throw invalid('This subscription is not eligible to be put on hold.')
   }
-  if (subscription.collectingAttemptId !== null) throw invalid(underWay)
+  refuseUnderWay(subscription)
   const act = new Act(facts, now, ids)
   act.tellStates(['on_hold'])
   return act.changes(resumingAt({ ...subscription, state: 'on_hold', onHoldAt: now }, resumeAt, now))

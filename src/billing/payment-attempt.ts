@@ -1,7 +1,16 @@
 /** The wish to collect or to give back, as a decision puts it on record before a gateway is asked. */
 import type { AttemptReason, Changes, Ids, Intent, PaymentAttempt } from './changes.ts'
 import type { Cents } from './money.ts'
-import type { CardOnFile, SubscriptionFacts } from './subscription.ts'
+import { invalid } from './refusal.ts'
+import type { CardOnFile, Subscription, SubscriptionFacts } from './subscription.ts'
+
+export const underWay = 'A payment for this subscription is being processed.'
+export const noCardOnFile = 'No credit card is on file for this subscription.'
+
+/** One payment at a time: what it leads to is not known before it is in. */
+export function refuseUnderWay({ collectingAttemptId }: Pick<Subscription, 'collectingAttemptId'>): void {
+  if (collectingAttemptId !== null) throw invalid(underWay)
+}
 
 type Wish = {
   reason: AttemptReason

@@ -5,12 +5,9 @@ import type { Changes, Ids } from './changes.ts'
 import { succeedRenewal } from './collection.ts'
 import { activeAgain } from './dunning.ts'
 import { negate } from './money.ts'
-import { collectFirst } from './payment-attempt.ts'
+import { collectFirst, noCardOnFile, refuseUnderWay } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
 import { may, momentOfAct, type SubscriptionFacts } from './subscription.ts'
-
-const noCard = 'No credit card is on file for this subscription.'
-const underWay = 'A payment for this subscription is being processed.'
 
 /**
  * Collects the whole balance now, outside the dunning's attempts. What is active or in its trial stays as it is; what has ended is
@@ -23,7 +20,7 @@ export function decideRetry(facts: SubscriptionFacts, at: Temporal.Instant, ids:
   if (!may('retry', state)) throw invalid()
   const act = new Act(facts, momentOfAct(subscription, at), ids)
   if (balance <= 0 || paymentCollectionMethod === 'invoice') return succeedRenewal(act, subscription, 'retry', null)
-  if (card === null) throw invalid(noCard)
+  if (card === null) throw invalid(noCardOnFile)
   return collectFirst(facts, card, { reason: 'retry', amount: balance, intent: { onRequest: true }, now: act.now }, ids)
 }
 
@@ -33,7 +30,7 @@ export function decideEndOfDunning(facts: SubscriptionFacts, at: Temporal.Instan
   if (!may('cancelDunning', subscription.state)) {
     throw invalid('This subscription is not eligible to have its dunning canceled.')
   }
-  if (subscription.collectingAttemptId !== null) throw invalid(underWay)
+  refuseUnderWay(subscription)
   const act = new Act(facts, momentOfAct(subscription, at), ids)
   act.tellStates(['active'])
   return act.changes(activeAgain(subscription))
@@ -43,7 +40,7 @@ export function decideEndOfDunning(facts: SubscriptionFacts, at: Temporal.Instan
 export function decideBalanceReset(facts: SubscriptionFacts, at: Temporal.Instant, ids: Ids): Changes {
   const { subscription } = facts
   if (subscription.balance <= 0) return {}
-  if (subscription.collectingAttemptId !== null) throw invalid(underWay)
+  refuseUnderWay(subscription)
   const act = new Act(facts, momentOfAct(subscription, at), ids)
   act.ledger.write({ type: 'adjustment', amount: negate(subscription.balance), memo: 'Balance reset' })
   const after = revive(act, { ...subscription, openStatementTotal: act.openTotal() }, ['past_due', 'soft_failure'])

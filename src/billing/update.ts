@@ -6,7 +6,7 @@ import { callOffCancellation, scheduleCancellation } from './cancellation.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PeriodMove } from './changes.ts'
 import { cardUpdate, collectionMethodChange } from './life-event.ts'
-import { newAttempt } from './payment-attempt.ts'
+import { newAttempt, refuseUnderWay } from './payment-attempt.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import { changeProduct } from './product-change.ts'
 import { changeQuantities, type QuantityChange } from './quantity-change.ts'
@@ -41,8 +41,6 @@ export type Update = {
   /** As it was, where the same one is changed. */
   cardBefore?: PaymentProfile
 }
-
-const underWay = 'A payment for this subscription is being processed.'
 
 /**
  * Gives the changes, with a payment attempt where a new card has a balance to pay that is past due. Without anything to change it
@@ -156,8 +154,4 @@ function collectWithCard(act: Act, subscription: Subscription, { card }: Update,
   const wish = { reason: 'card_update', amount: balance, gateway, vaultToken, intent: null, now: act.now } as const
   const attempt = newAttempt({ ...act.facts, subscription }, wish, ids)
   return { ...act.changes({ ...subscription, collectingAttemptId: attempt.id }), attempt }
-}
-
-function refuseUnderWay({ collectingAttemptId }: Subscription): void {
-  if (collectingAttemptId !== null) throw invalid(underWay)
 }
