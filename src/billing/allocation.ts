@@ -12,7 +12,7 @@ import {
   type WantedAllocation,
 } from './allocation-steps.ts'
 import { type Assessment, assess } from './assessment.ts'
-import type { Changes, ComponentStock, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle } from './changes.ts'
 import { paymentEntry } from './collection.ts'
 import type { SubscribedComponent } from './component.ts'
 import { componentAllocationChange } from './component-event.ts'
@@ -167,13 +167,7 @@ export const tellAllocation = (
 }
 
 /** A payment that fails leaves the charges on the balance; the next renewal collects them. */
-export function settleAllocation(
-  facts: SubscriptionFacts,
-  attempt: PaymentAttempt,
-  outcome: SettledOutcome,
-  now: Temporal.Instant,
-  ids: Ids,
-): Changes {
+export const settleAllocation: Settle = (facts, attempt, outcome, now, ids) => {
   const { subscription } = facts
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const freed: Subscription = { ...subscription, collectingAttemptId: null }

@@ -9,7 +9,7 @@ import type { Transaction } from './ledger.ts'
 import type { Cents, DecimalText } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import type { Statement, StatementChange } from './statement.ts'
-import type { Subscription } from './subscription.ts'
+import type { Subscription, SubscriptionFacts } from './subscription.ts'
 import type { Taxation } from './tax.ts'
 import type { Usage } from './usage.ts'
 
@@ -113,3 +113,15 @@ export type Ids = {
   statement(): number
   attempt(): number
 }
+
+/**
+ * Decides from facts loaded anew: the subscription may have changed while the gateway was asked. Whatever an act needs to finish
+ * stands in the attempt's `intent`, so that anybody can finish it.
+ */
+export type Settle = (
+  facts: SubscriptionFacts,
+  attempt: PaymentAttempt,
+  outcome: SettledOutcome,
+  now: Temporal.Instant,
+  ids: Ids,
+) => Changes

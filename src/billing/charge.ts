@@ -2,7 +2,7 @@
 import { Act } from './act.ts'
 import { assert } from './assert.ts'
 import { assess } from './assessment.ts'
-import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import type { Changes, Ids, Settle } from './changes.ts'
 import { paymentEntry } from './collection.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import type { TransactionKind } from './ledger.ts'
@@ -66,13 +66,7 @@ const asKind = (kind: TransactionKind, lines: readonly LineItem[]): LineItem[] =
  * Approved: the charge and its payment. Failed: the payment alone, and the charge too where it may accrue. What became of the
  * subscription while the gateway was asked does not matter: the charge was there first.
  */
-export function decideChargeSettlement(
-  facts: SubscriptionFacts,
-  attempt: PaymentAttempt,
-  outcome: SettledOutcome,
-  now: Temporal.Instant,
-  ids: Ids,
-): Changes {
+export const decideChargeSettlement: Settle = (facts, attempt, outcome, now, ids) => {
   const { subscription } = facts
   assert(subscription.collectingAttemptId === attempt.id, 'only the attempt under way is settled')
   const { lines, memo, accrueOnFailure } = attempt.intent as ChargeIntent

@@ -1,7 +1,7 @@
 /** Decides to put a subscription on hold, when it goes on by itself, and to take it up again. */
 import { Act } from './act.ts'
 import { addHours, isAtOrBefore, isBefore } from './calendar.ts'
-import type { Changes, Ids, Intent, PaymentAttempt, SettledOutcome } from './changes.ts'
+import type { Changes, Ids, Intent, PaymentAttempt, Settle, SettledOutcome } from './changes.ts'
 import { isSettled, paymentEntry } from './collection.ts'
 import { paymentSuccess, renewalSuccess } from './event.ts'
 import { productChange } from './life-event.ts'
@@ -88,13 +88,7 @@ export function decideResumption(facts: SubscriptionFacts, at: Temporal.Instant,
 }
 
 /** Writes the resumption that was paid, or nothing but the payment that failed. */
-export function decideResumptionPayment(
-  facts: SubscriptionFacts,
-  attempt: PaymentAttempt,
-  outcome: SettledOutcome,
-  at: Temporal.Instant,
-  ids: Ids,
-): Changes {
+export const decideResumptionPayment: Settle = (facts, attempt, outcome, at, ids) => {
   const now = momentOfAct(facts.subscription, at)
   if (outcome.result === 'approved' && may('resume', facts.subscription.state)) {
     return restart(facts, (attempt.intent as ResumptionIntent).plan, { attempt, outcome }, now, ids)

@@ -1,7 +1,7 @@
 /** Decides a change of product with proration: what is left of the period is credited, the new product charged, the rest collected. */
 import { Act } from './act.ts'
 import { stockOf } from './allocation.ts'
-import type { Changes, ComponentStock, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle, SettledOutcome } from './changes.ts'
 import { isSettled, paymentEntry } from './collection.ts'
 import { componentAllocationChange } from './component-event.ts'
 import { usesAfter } from './coupon.ts'
@@ -39,13 +39,7 @@ export function decideMigration(
 }
 
 /** Writes the migration that was paid, or nothing but the payment that failed; a payment that came too late stays as credit. */
-export function decideMigrationPayment(
-  facts: SubscriptionFacts,
-  attempt: PaymentAttempt,
-  outcome: SettledOutcome,
-  at: Temporal.Instant,
-  ids: Ids,
-): Changes {
+export const decideMigrationPayment: Settle = (facts, attempt, outcome, at, ids) => {
   const now = momentOfAct(facts.subscription, at)
   const intent = attempt.intent as MigrationIntent
   if (outcome.result === 'approved' && may('migrate', facts.subscription.state)) {

@@ -1,7 +1,7 @@
 /** Decides to bring a subscription back that was canceled, given up as unpaid, or whose trial led nowhere. */
 import { Act } from './act.ts'
 import { isBefore } from './calendar.ts'
-import type { Changes, Ids, Intent, PaymentAttempt, SettledOutcome } from './changes.ts'
+import type { Changes, Ids, Intent, PaymentAttempt, Settle, SettledOutcome } from './changes.ts'
 import { isSettled, paymentEntry } from './collection.ts'
 import { type AppliedCoupon, type CouponRedemption, couponFields } from './coupon.ts'
 import { noDunning } from './dunning.ts'
@@ -89,13 +89,7 @@ function priced(
 }
 
 /** Writes the reactivation that was paid, or nothing but the payment that failed. */
-export function decideReactivationPayment(
-  facts: SubscriptionFacts,
-  attempt: PaymentAttempt,
-  outcome: SettledOutcome,
-  at: Temporal.Instant,
-  ids: Ids,
-): Changes {
+export const decideReactivationPayment: Settle = (facts, attempt, outcome, at, ids) => {
   const now = momentOfAct(facts.subscription, at)
   const { state } = facts.subscription
   // One that is active was unpaid, and paid another way meanwhile.
@@ -107,13 +101,7 @@ export function decideReactivationPayment(
 }
 
 /** The payment and its event; a payment that is in stays as credit. */
-export function recordPayment(
-  facts: SubscriptionFacts,
-  attempt: PaymentAttempt,
-  outcome: SettledOutcome,
-  now: Temporal.Instant,
-  ids: Ids,
-): Changes {
+export const recordPayment: Settle = (facts, attempt, outcome, now, ids) => {
   const { subscription } = facts
   const act = new Act(facts, now, ids)
   const payment = act.ledger.write(paymentEntry(facts, attempt, outcome))

@@ -1,6 +1,6 @@
 /** Money given back: through the gateway that took it, or past every gateway; the balance stays as it is, the revenue goes down. */
 import { Act } from './act.ts'
-import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import type { Changes, Ids, Settle } from './changes.ts'
 import { refundFailure, refundSuccess } from './event.ts'
 import type { Entry, Transaction } from './ledger.ts'
 import { addCents, type Cents, cents, formatMoneySign, negate } from './money.ts'
@@ -62,13 +62,7 @@ function refuseTooMuch({ site, subscription }: SubscriptionFacts, refund: Refund
 }
 
 /** The subscription does not wait for a refund: whatever happened to it meanwhile stays. */
-export function decideRefundSettlement(
-  facts: SubscriptionFacts,
-  attempt: PaymentAttempt,
-  outcome: SettledOutcome,
-  now: Temporal.Instant,
-  ids: Ids,
-): Changes {
+export const decideRefundSettlement: Settle = (facts, attempt, outcome, now, ids) => {
   const act = new Act(facts, momentOfAct(facts.subscription, now), ids)
   const { paymentId, memo } = attempt.intent as RefundIntent
   const entry = {

@@ -1,25 +1,12 @@
 /** What an answered payment leads to, by what it was asked for; recovery and the act itself read the same table. */
 import { settleAllocation } from './allocation.ts'
-import type { AttemptReason, Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import type { AttemptReason, Settle } from './changes.ts'
 import { decideChargeSettlement } from './charge.ts'
 import { decideRequestedPayment, decideSettlement } from './collection.ts'
 import { decideResumptionPayment } from './hold.ts'
 import { decideMigrationPayment } from './migration.ts'
 import { decideReactivationPayment } from './reactivation.ts'
 import { decideRefundSettlement } from './refund.ts'
-import type { SubscriptionFacts } from './subscription.ts'
-
-/**
- * Decides from facts loaded anew: the subscription may have changed while the gateway was asked. Whatever an act needs to finish
- * stands in the attempt's `intent`, so that anybody can finish it.
- */
-export type Settle = (
-  facts: SubscriptionFacts,
-  attempt: PaymentAttempt,
-  outcome: SettledOutcome,
-  now: Temporal.Instant,
-  ids: Ids,
-) => Changes
 
 /** A sign-up settles before its subscription exists, so it is not here. */
 export const settlements: Readonly<Record<Exclude<AttemptReason, 'signup'>, Settle>> = {
