@@ -5,8 +5,6 @@ import { meteredRefused } from '../billing/allocation-steps.ts'
 import type { SubscribedComponent } from '../billing/component.ts'
 import { notFound, Refusal } from '../billing/refusal.ts'
 import { listAllocationRecords, listAllocationsOfRequest } from '../store/allocations.ts'
-import type { Connection } from '../store/database.ts'
-import type { SiteRow } from '../store/sites.ts'
 import { findOfferedComponent, listOfferedComponents } from '../store/subscription-components.ts'
 import { allocationShape, presentAllocation } from '../views/allocation.ts'
 import { allocationPreviewShape, presentAllocationPreview } from '../views/allocation-preview.ts'
@@ -16,7 +14,16 @@ import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readAllocation, readAllocations, readQuantity } from './allocation-input.ts'
 import { componentNamedIn } from './components.ts'
-import { type Act, acts, type Context, type Handler, idFrom, type SiteRequest, subscriptionFrom } from './handler.ts'
+import {
+  type Act,
+  acts,
+  type Context,
+  type Handler,
+  idFrom,
+  type Show,
+  type SiteRequest,
+  subscriptionFrom,
+} from './handler.ts'
 
 /** As the specification has it; a smaller page may be asked for. */
 const pageSizes = { perPageDefault: 50, perPageMax: 50 }
@@ -65,7 +72,7 @@ const create: Act = async (app, request) => {
   return allocateComponents(app, request.context.site.id, subscriptionId, [wanted])
 }
 
-const showNew = async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+const showNew: Show = async (connection, site, id) => {
   const [record] = await listAllocationsOfRequest(connection, site.id, id)
   return record && resource(201, 'allocation', presentAllocation(record, { isNew: true }), allocationShape)
 }
@@ -76,7 +83,7 @@ const createSeveral: Act = async (app, request) => {
   return allocateComponents(app, site.id, subscriptionId, readAllocations(request.body))
 }
 
-const showSeveral = async (connection: Connection, site: SiteRow, id: number): Promise<Answer> => {
+const showSeveral: Show = async (connection, site, id) => {
   const records = await listAllocationsOfRequest(connection, site.id, id)
   const shown = records.map((record) => presentAllocation(record, { isNew: true }))
   return { ...list('allocations', 'allocation', shown, allocationShape), status: 201 }
@@ -119,7 +126,7 @@ const set: Act = async (app, request) => {
   return allocateComponents(app, request.context.site.id, subscriptionId, [wanted])
 }
 
-const showSet = async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+const showSet: Show = async (connection, site, id) => {
   const [record] = await listAllocationsOfRequest(connection, site.id, id)
   if (record === undefined) return undefined
   const { subscriptionId, componentId } = record.allocation

@@ -4,15 +4,13 @@ import { createComponent } from '../actions/create-component.ts'
 import type { ComponentKind } from '../billing/component.ts'
 import { notFound } from '../billing/refusal.ts'
 import { type ComponentInFamily, type ComponentNamed, findComponent, listComponents } from '../store/components.ts'
-import type { Connection } from '../store/database.ts'
-import type { SiteRow } from '../store/sites.ts'
 import { componentShape, presentComponent } from '../views/component.ts'
 import { type Answer, list, resource } from '../wire/answer.ts'
 import { wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readNewComponent } from './component-input.ts'
-import { type Act, acts, type Context, type Handler, idFrom, type SiteRequest, textFrom } from './handler.ts'
+import { type Act, acts, type Context, type Handler, idFrom, type Show, type SiteRequest, textFrom } from './handler.ts'
 import { familyOf } from './product-families.ts'
 import { includesArchived } from './products.ts'
 
@@ -22,12 +20,12 @@ const pageSizes = { perPageDefault: 200, perPageMax: 200 }
 const present = ({ component, familyName }: ComponentInFamily): Answer =>
   resource(200, 'component', presentComponent(component, familyName), componentShape)
 
-const show = async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+const show: Show = async (connection, site, id) => {
   const found = await findComponent(connection, site.id, { id })
   return found && present(found)
 }
 
-const showNew = async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+const showNew: Show = async (connection, site, id) => {
   const found = await findComponent(connection, site.id, { id })
   if (found === undefined) return undefined
   const { component } = found

@@ -10,7 +10,6 @@ import { invalid, notFound } from '../billing/refusal.ts'
 import { findProductFamily, listProductFamilies } from '../store/catalog.ts'
 import { listCouponUsage } from '../store/coupon-usage.ts'
 import { type CouponInFamily, findCoupon, findCouponByCode, listCoupons } from '../store/coupons.ts'
-import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import { couponShape, couponUseShape, presentCoupon, presentCouponUse } from '../views/coupon.ts'
 import { type Answer, bare, empty, list, resource } from '../wire/answer.ts'
@@ -18,7 +17,7 @@ import { InputErrors, idNumber, object, readInput, wrapped } from '../wire/input
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCouponChange, readNewCoupon } from './coupon-input.ts'
-import { type Act, acts, type Context, type Handler, idFrom, type SiteRequest, textFrom } from './handler.ts'
+import { type Act, acts, type Context, type Handler, idFrom, type Show, type SiteRequest, textFrom } from './handler.ts'
 import { familyOf } from './product-families.ts'
 import { includesArchived } from './products.ts'
 
@@ -32,8 +31,8 @@ const present = (found: CouponInFamily, site: SiteRow, status = 200): Answer =>
   )
 
 const showCoupon =
-  (status: number) =>
-  async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+  (status: number): Show =>
+  async (connection, site, id) => {
     const found = await findCoupon(connection, site.id, id)
     return found && present(found, site, status)
   }

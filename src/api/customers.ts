@@ -5,7 +5,6 @@ import { updateCustomer } from '../actions/update-customer.ts'
 import type { Customer } from '../billing/customer.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findCustomer, findCustomerByReference, findCustomersByWords, listCustomers } from '../store/customers.ts'
-import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import { customerShape, presentCustomer } from '../views/customer.ts'
 import { type Answer, empty, list, resource } from '../wire/answer.ts'
@@ -13,7 +12,7 @@ import { wrapped } from '../wire/input.ts'
 import { readDirection, readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCustomerChange, readNewCustomer } from './customer-input.ts'
-import { type Act, acts, type Context, type Handler, idFrom, shows, textFrom } from './handler.ts'
+import { type Act, acts, type Context, type Handler, idFrom, type Show, shows, textFrom } from './handler.ts'
 import { readMetafieldValues } from './metadata-input.ts'
 import { Problems } from './problems.ts'
 
@@ -29,8 +28,8 @@ const present = (customer: Customer, site: SiteRow, status = 200): Answer =>
   )
 
 const show =
-  (status: number) =>
-  async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+  (status: number): Show =>
+  async (connection, site, id) => {
     const customer = await findCustomer(connection, site.id, id)
     return customer && present(customer, site, status)
   }

@@ -6,9 +6,7 @@ import { removePaymentProfile } from '../actions/remove-payment-profile.ts'
 import { updatePaymentProfile } from '../actions/update-payment-profile.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findCustomer } from '../store/customers.ts'
-import type { Connection } from '../store/database.ts'
 import { findPaymentProfile, listPaymentProfiles } from '../store/payment-profiles.ts'
-import type { SiteRow } from '../store/sites.ts'
 import { paymentProfileShape, presentCreditCard } from '../views/credit-card.ts'
 import { type Answer, empty, list, resource } from '../wire/answer.ts'
 import { idNumber, object, readInput, wrapped } from '../wire/input.ts'
@@ -16,7 +14,7 @@ import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCardChange } from './card-change-input.ts'
 import { readCard } from './card-input.ts'
-import { type Act, acts, type Context, type Handler, idFrom, shows, textFrom } from './handler.ts'
+import { type Act, acts, type Context, type Handler, idFrom, type Show, shows, textFrom } from './handler.ts'
 import { Problems } from './problems.ts'
 
 const pageSizes = { perPageDefault: 30, perPageMax: 200 }
@@ -24,8 +22,8 @@ const pageSizes = { perPageDefault: 30, perPageMax: 200 }
 export const cardOwnerInput = object({ customer_id: idNumber('Customer', { required: true }) })
 
 const show =
-  (status: number) =>
-  async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+  (status: number): Show =>
+  async (connection, site, id) => {
     const profile = await findPaymentProfile(connection, site.id, id)
     const headers = status === 201 ? { Location: `/payment_profiles/${id}` } : undefined
     return profile && resource(status, 'payment_profile', presentCreditCard(profile), paymentProfileShape, headers)

@@ -4,14 +4,13 @@ import { createProductFamily } from '../actions/create-product-family.ts'
 import type { ProductFamily } from '../billing/catalog.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findProductFamily, listProductFamilies, type Named } from '../store/catalog.ts'
-import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import { presentProductFamily, productFamilyShape } from '../views/product-family.ts'
 import { type Answer, list, plain, resource } from '../wire/answer.ts'
 import { longTextMax, object, readInput, text, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, type SiteRequest, textFrom } from './handler.ts'
+import { type Act, acts, type Context, type Handler, type Show, type SiteRequest, textFrom } from './handler.ts'
 import { readNewProduct } from './product-input.ts'
 import { listProductPage, showProduct } from './products.ts'
 
@@ -34,7 +33,7 @@ const present = (family: ProductFamily, site: SiteRow, status = 200): Answer =>
     status === 201 ? { Location: `/product_families/${family.id}` } : undefined,
   )
 
-const showNew = async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+const showNew: Show = async (connection, site, id) => {
   const family = await findProductFamily(connection, site.id, { id })
   return family && present(family, site, 201)
 }

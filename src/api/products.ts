@@ -10,7 +10,7 @@ import { type Answer, list, resource } from '../wire/answer.ts'
 import { wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Query, Route } from '../wire/request.ts'
-import { type Act, acts, type Context, type Handler, idFrom, shows, textFrom } from './handler.ts'
+import { type Act, acts, type Context, type Handler, idFrom, type Show, shows, textFrom } from './handler.ts'
 import { readProductChange } from './product-input.ts'
 
 const present = ({ product, family }: ProductInFamily, site: SiteRow, status = 200): Answer =>
@@ -23,8 +23,8 @@ const present = ({ product, family }: ProductInFamily, site: SiteRow, status = 2
   )
 
 export const showProduct =
-  (status: number) =>
-  async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+  (status: number): Show =>
+  async (connection, site, id) => {
     const found = await findProduct(connection, site.id, { id })
     return found && present(found, site, status)
   }

@@ -2,20 +2,18 @@
 import { createTax } from '../actions/create-tax.ts'
 import { deleteTax } from '../actions/delete-tax.ts'
 import { updateTax } from '../actions/update-tax.ts'
-import type { Connection } from '../store/database.ts'
-import type { SiteRow } from '../store/sites.ts'
 import { findTax, listTaxPage } from '../store/taxes.ts'
 import { presentTax, taxShape } from '../views/tax.ts'
-import { type Answer, empty, list, resource } from '../wire/answer.ts'
+import { empty, list, resource } from '../wire/answer.ts'
 import { wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, changes, type Handler, idFrom, shows } from './handler.ts'
+import { type Act, acts, type Context, changes, type Handler, idFrom, type Show, shows } from './handler.ts'
 import { readNewTax, readTaxChange } from './tax-input.ts'
 
 const show =
-  (status: number) =>
-  async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+  (status: number): Show =>
+  async (connection, site, id) => {
     const tax = await findTax(connection, site.id, id)
     const headers = status === 201 ? { Location: `/taxes/${id}` } : undefined
     return tax && resource(status, 'tax', presentTax(tax, site.timeZone), taxShape, headers)

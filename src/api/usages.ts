@@ -1,24 +1,22 @@
 /** Usage of metered components: record it, list what was recorded. */
 import { recordUsage } from '../actions/record-usage.ts'
 import { startOfDay } from '../billing/calendar.ts'
-import type { Connection } from '../store/database.ts'
-import type { SiteRow } from '../store/sites.ts'
 import { findUsage, listUsages } from '../store/usages.ts'
 import { presentUsage, usageShape } from '../views/usage.ts'
-import { type Answer, list, resource } from '../wire/answer.ts'
+import { list, resource } from '../wire/answer.ts'
 import { InputErrors } from '../wire/input.ts'
 import { readIdWindow, readPage } from '../wire/paging.ts'
 import type { Query, Route } from '../wire/request.ts'
 import { readUsage } from './allocation-input.ts'
 import { offeredOf } from './allocations.ts'
-import { type Act, acts, type Context, type Handler, textFrom } from './handler.ts'
+import { type Act, acts, type Context, type Handler, type Show, textFrom } from './handler.ts'
 
 const create: Act = async (app, request) => {
   const { component, subscriptionId } = await offeredOf(request)
   return recordUsage(app, request.context.site.id, subscriptionId, { id: component.id }, readUsage(request.body))
 }
 
-const show = async (connection: Connection, site: SiteRow, id: number): Promise<Answer | undefined> => {
+const show: Show = async (connection, site, id) => {
   const record = await findUsage(connection, site.id, id)
   return record && resource(200, 'usage', presentUsage(record, site.timeZone), usageShape)
 }

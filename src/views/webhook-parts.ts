@@ -1,6 +1,6 @@
 /** The things that webhooks tell of, each in the form that receivers know: subscription, card, statement, transaction, refund. */
 import type { Product } from '../billing/catalog.ts'
-import type { Customer } from '../billing/customer.ts'
+import { type Customer, fullName } from '../billing/customer.ts'
 import type { EventData, SiteEvent } from '../billing/event.ts'
 import type { Transaction } from '../billing/ledger.ts'
 import type { LetterKind } from '../billing/letter.ts'
@@ -142,7 +142,7 @@ export function refundParts({ transaction, payment, record, event }: Told): Form
     amount_in_cents: refund?.amount ?? null,
     customer_id: event.customerId,
     customer_email: customer?.email ?? null,
-    customer_name: customer ? `${customer.firstName} ${customer.lastName}` : null,
+    customer_name: customer ? fullName(customer) : null,
     customer_reference: customer?.reference ?? null,
     gateway_transaction_id: event.eventSpecificData?.gateway_transaction_id ?? null,
     gateway_order_id: null,

@@ -1,7 +1,7 @@
 /** The customer's own address, telephone and VAT number. */
 import { html } from 'hono/html'
 import { updateCustomer } from '../../actions/update-customer.ts'
-import type { Customer, CustomerDetails } from '../../billing/customer.ts'
+import { type Customer, type CustomerDetails, fullName } from '../../billing/customer.ts'
 import { Refusal } from '../../billing/refusal.ts'
 import { object, onlySent, readInput, text } from '../../wire/input.ts'
 import type { Form, Page } from '../../wire/page.ts'
@@ -102,7 +102,7 @@ const showDetails = (visit: Visit, problems: readonly string[] = []): Promise<Pa
     notice: noticeFrom(request),
     problems,
     content: html`<h1>Your details</h1>
-    <p class="lead">${customer.firstName} ${customer.lastName}, ${customer.email}</p>
+    <p class="lead">${fullName(customer)}, ${customer.email}</p>
     ${settings.mayEditAddress ? form((name) => request.form.get(name) ?? recorded[name] ?? '') : listed(customer)}`,
   })
 }
