@@ -160,14 +160,17 @@ describe('an endpoint', () => {
     const office = await openPostOffice(t, { limitMs: 3_600_000 })
     const [deaf, good] = [await startReceiver(t, () => {}), await startReceiver(t)]
     await office.write(await office.endpoint(deaf.url), 200)
-    await office.until(() => deaf.received.length > 0)
-    await office.write(await office.endpoint(good.url), 200)
     const list = async (status: string) => (await office.ask(`GET /webhooks.json?status=${status}&per_page=200`)).json
-    await office.until(async () => (await list('successful')).length === 200)
-    assert.equal(good.received.length, 200)
-    assert.deepEqual(await list('failed'), [])
-    assert.equal((await list('pending')).length, 200)
-    await office.app.courier.close()
+    try {
+      await office.until(() => deaf.received.length > 0)
+      await office.write(await office.endpoint(good.url), 200)
+      await office.until(async () => (await list('successful')).length === 200)
+      assert.equal(good.received.length, 200)
+      assert.deepEqual(await list('failed'), [])
+      assert.equal((await list('pending')).length, 200)
+    } finally {
+      await office.app.courier.close()
+    }
   })
 
   test('changes over to a new secret: both sign until the old one ends', async (t) => {
