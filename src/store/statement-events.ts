@@ -4,8 +4,16 @@ import type { EventRecord } from './events.ts'
 import { bigints, sql } from './sql.ts'
 import { events } from './tables.ts'
 
-/** Of a sentence about a statement, the word that names it. */
-const named = sql`split_part(m.message, ' ', 2)`
+const isTelling = sql`x.key in ('statement_closed', 'statement_settled')`
+/** The second word of the sentence names the statement. */
+const named = sql`case when ${isTelling} then split_part(x.message, ' ', 2) end`
+/** What tells of no statement is known by its moment. */
+const at = sql`case when ${isTelling} then null else x.created_at end`
+const isClosing = sql`${isTelling} or (x.key = 'subscription_state_change'
+  and x.event_specific_data ->> 'new_subscription_state' = 'trial_ended')`
+
+/** Changes no rows; it keeps PostgreSQL from looking for a key among the events of the whole site. */
+const ofOne = sql`offset 0`
 
 /**
  * By the ids of the statements, each in order. What tells of a closing parts the events of a statement from those of the next one and is on
@@ -29,26 +37,22 @@ export async function listEventsOfStatements(
         where t.site_id = ${siteId} and t.subscription_id = s.subscription_id and t.id < s.id
         order by t.id desc limit 1) b on true),
     closings as materialized (
-      select d.subscription_id, c.named, c.at, c.last_id, c.next_id
+      select d.subscription_id, m.named, m.at, min(m.id) as id
       from (select distinct a.subscription_id from asked a) d
       cross join lateral (
-        select ${named} as named, null::timestamptz as at, min(m.id) - 1 as last_id, min(m.id) + 1 as next_id from events m
-        where m.site_id = ${siteId} and m.subscription_id = d.subscription_id
-          and m.key in ('statement_closed', 'statement_settled')
-        group by ${named}
-        union all
-        select null, m.created_at, m.id, m.id + 1 from events m
-        where m.site_id = ${siteId} and m.subscription_id = d.subscription_id and m.key = 'subscription_state_change'
-          and m.event_specific_data ->> 'new_subscription_state' = 'trial_ended') c)
+        select x.id, ${named} as named, ${at} as at, ${isClosing} as is_closing from events x
+        where x.site_id = ${siteId} and x.subscription_id = d.subscription_id ${ofOne}) m
+      where m.is_closing
+      group by d.subscription_id, m.named, m.at)
     select ${events.list('e')}, e.id, a.id from asked a
     left join closings told on told.subscription_id = a.subscription_id and told.named = a.id::text
     left join closings untold on untold.subscription_id = a.subscription_id and untold.at = a.closed_at
     left join closings told_before on told_before.subscription_id = a.subscription_id and told_before.named = a.before_id::text
     left join closings untold_before on untold_before.subscription_id = a.subscription_id and untold_before.at = a.closed_before
     join events e on e.site_id = ${siteId} and e.subscription_id = a.subscription_id
-      and e.id >= coalesce(told_before.next_id, untold_before.next_id, 0)
-      and e.id <= coalesce(told.last_id, untold.last_id, 9223372036854775807)
-      and (a.before_id is null or told_before.next_id is not null or e.created_at >= a.opened_at)
+      and e.id > coalesce(told_before.id, untold_before.id, 0)
+      and e.id < coalesce(told.id, untold.id + 1, 9223372036854775807)
+      and (a.before_id is null or told_before.id is not null or e.created_at >= a.opened_at)
     order by e.id`)
   const told = rows.map((row) => ({ ...events.read(row), id: row[events.width] as number }))
   const grouped = Map.groupBy(told.entries(), ([place]) => rows[place]![events.width + 1] as number)

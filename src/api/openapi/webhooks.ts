@@ -52,7 +52,7 @@ export const webhookDescriptions = about('Webhooks', {
   },
   'GET /webhooks': {
     id: 'listWebhooks',
-    summary: 'Lists the webhooks that were sent or wait to be.',
+    summary: 'Lists the webhooks that were sent or wait to be; old ones that are over are forgotten.',
     query: [
       ...paged(),
       word('status', webhookStatuses, 'Only those that came to this.'),
