@@ -6,6 +6,8 @@ import { forgettingWebhooks } from '../../src/actions/forget-webhooks.ts'
 import { verify } from '../../src/actions/verify.ts'
 import { sql } from '../../src/store/sql.ts'
 import { drawWebhookIds, insertWebhooks } from '../../src/store/webhooks.ts'
+import { startWorkers } from '../../src/workers/workers.ts'
+import { keepingPost, office as lettersOffice } from '../support/post-office.ts'
 import { answer, startReceiver } from '../support/receiver.ts'
 import { openPostOffice, type PostOffice } from './post-office.ts'
 
@@ -237,6 +239,17 @@ test('nothing comes after an attempt that was under way when its endpoint was de
   await forget(office)
   assert.deepEqual(await idsIn(office, 'webhooks'), [])
   assert.deepEqual(await countsOf(office), [[1, 1, 1, 1]])
+})
+
+test('a service forgets by itself, after as many days as it was told', async (t) => {
+  const office = await openPostOffice(t)
+  const old = await anotherSite(office, 'old')
+  await deliveredLongAgo(office, office.siteId, 2100, 8)
+  await deliveredLongAgo(office, old, 10, 6)
+  const workers = startWorkers(office.app, lettersOffice(keepingPost()), 7)
+  await office.until(async () => (await idsIn(office, 'webhooks')).length === 0)
+  await workers.stop()
+  assert.equal((await idsIn({ ...office, siteId: old }, 'webhooks')).length, 10)
 })
 
 test('a site that is emptied gives no number twice', async (t) => {
