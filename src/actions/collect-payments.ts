@@ -37,7 +37,7 @@ export async function collectPayments(
   app.reach('renewal: settled')
 }
 
-/** Sets that are under way at the same time share what a gateway bears. */
+/** Of the gateway itself, not of what is wrapped around it: sets that are under way at the same time share what it bears. */
 const turns = new WeakMap<Gateway, Turns>()
 
 function turnsOf(gateway: Gateway): Turns {
@@ -58,7 +58,7 @@ export async function askAll<Attempt extends PaymentAttempt>(
   }
   const answered = await Promise.all(
     attempts.map((attempt) => {
-      const gateway = gatewayOf(app, attempt.gateway)
+      const gateway = app.gateways.get(attempt.gateway)
       return gateway === undefined ? ask(attempt) : turnsOf(gateway).take(() => ask(attempt))
     }),
   )

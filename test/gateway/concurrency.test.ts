@@ -1,0 +1,40 @@
+/** A gateway is never asked for more at once than it bears, however many sets of payments are under way. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { assessDueSubscriptions } from '../../src/actions/assess-due-subscriptions.ts'
+import type { Gateway } from '../../src/gateway/gateway.ts'
+import { openShop } from '../api/shop.ts'
+import { subscribe } from '../support/post-office.ts'
+import { turnableClock } from '../support/turnable-clock.ts'
+
+test('two lanes that collect ten payments share the three places of a gateway', async (t) => {
+  const clock = turnableClock('2027-01-15T12:00:00Z')
+  const shop = await openShop(t, { clock })
+  const { app, siteId } = shop
+  for (let count = 0; count < 10; count++) await subscribe(shop)
+  const [name, bogus] = [...app.gateways].at(0)!
+  let [underWay, most, asked] = [0, 0, 0]
+  const narrow: Gateway = {
+    name,
+    concurrencyMax: 3,
+    purchase: async (request) => {
+      most = Math.max(most, ++underWay)
+      asked += 1
+      await pause(5)
+      underWay -= 1
+      return bogus.purchase(request)
+    },
+    store: (card, reference) => bogus.store(card, reference),
+    refund: (request) => bogus.refund(request),
+    void: (reference) => bogus.void(reference),
+    find: (reference) => bogus.find(reference),
+    findRefund: (reference) => bogus.findRefund(reference),
+    close: () => bogus.close(),
+  }
+  app.gateways = new Map([[name, narrow]])
+  clock.turn(31 * 24 * 60)
+  const round = () => assessDueSubscriptions(app, siteId, { limit: 5, asDue: false })
+  await Promise.all([round(), round()])
+  assert.deepEqual([asked, most], [10, 3])
+})
