@@ -52,7 +52,7 @@ export async function findParties(
     const fits = parties.storedCard !== null && parties.storedCard.customerId === parties.existing?.id
     if (!fits) parties.problems.push(foreignCard)
   } else if (card !== null) {
-    parties.newCard = card.profile
+    parties.newCard = named(card.profile, parties.existing)
   }
   return parties
 }
@@ -83,6 +83,13 @@ async function findExisting(
   return 'id' in choice
     ? findCustomer(connection, siteId, choice.id)
     : findCustomerByReference(connection, siteId, choice.reference)
+}
+
+/** A card that leaves names out bears those of the customer on file; the names of a new customer are on it already. */
+function named(card: NewPaymentProfile, customer: Customer | null): NewPaymentProfile {
+  if (customer === null) return card
+  const names = { firstName: card.firstName || customer.firstName, lastName: card.lastName || customer.lastName }
+  return { ...card, ...names, number: card.number && { ...card.number, ...names } }
 }
 
 /** A customer that is about to be written. */

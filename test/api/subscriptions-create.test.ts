@@ -85,6 +85,18 @@ for (const format of formats) {
       assert.deepEqual([stored.expiration_month, stored.expiration_year], [7, 2031])
     })
 
+    test('a card without names for a customer who is known takes the names on file, a missing one at a time', async () => {
+      const known = { customer_attributes: undefined, customer_id: customer.id }
+      const names = async (card: object, whose: object = known) => {
+        const { credit_card: stored } = await create({ ...whose, payment_profile_attributes: card })
+        return [stored.first_name, stored.last_name]
+      }
+      assert.deepEqual(await names(goodCard), ['Grace', 'Hopper'])
+      assert.deepEqual(await names({ ...goodCard, first_name: 'G.' }), ['G.', 'Hopper'])
+      const byReference = { customer_attributes: undefined, customer_reference: customer.reference }
+      assert.deepEqual(await names({ vault_token: '1', current_vault: 'bogus' }, byReference), ['Grace', 'Hopper'])
+    })
+
     test('a card that a vault keeps already is imported by its token, shown or not', async () => {
       const token = { vault_token: 'tok_1', current_vault: 'bogus' }
       const shown = { ...token, last_four: '4242', card_type: 'visa', expiration_month: 3, expiration_year: 2030 }
