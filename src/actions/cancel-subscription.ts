@@ -5,7 +5,7 @@ import { type App, write } from './app.ts'
 import { commit } from './commit.ts'
 import { lockSubscription } from './lock-subscription.ts'
 
-/** Cancelling a canceled subscription succeeds and replaces its message. Refuses a subscription that the site does not have. */
+/** Cancelling a canceled subscription succeeds and notes what is said of it. Refuses a subscription that the site does not have. */
 export const cancelSubscription = (
   app: App,
   siteId: number,

@@ -51,8 +51,8 @@ const listOfCustomer: Handler = async (request) => {
 }
 
 const cancel: Act = (app, request) => {
-  const { message = null, reasonCode = null } = readCancellationNotes(request.body)
-  return cancelSubscription(app, request.context.site.id, idFrom(request, 'subscription_id'), { message, reasonCode })
+  const notes = readCancellationNotes(request.body)
+  return cancelSubscription(app, request.context.site.id, idFrom(request, 'subscription_id'), notes)
 }
 
 export const subscriptionRoutes: readonly Route<Context>[] = [

@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { at, having, keysOf, signedUp } from '../../test/support/story-facts.ts'
-import { decideCancellation, decideDelayedCancellation } from './cancellation.ts'
+import { type CancellationNotes, decideCancellation, decideDelayedCancellation } from './cancellation.ts'
 import { cents } from './money.ts'
 import { type Subscription, subscriptionStates } from './subscription.ts'
 
 const now = at('2026-02-10T08:00:00Z')
 const later = at('2026-02-11T08:00:00Z')
 
-const cancel = (change: Partial<Subscription>, message: string | null = 'Too dear', moment = now) => {
+const why: CancellationNotes = { message: 'Too dear', reasonCode: 'CH1' }
+
+const cancel = (change: Partial<Subscription>, notes = why, moment = now) => {
   const { facts, ids } = having(signedUp(), change)
-  const changes = decideCancellation(facts, { message, reasonCode: 'CH1' }, moment, ids)
+  const changes = decideCancellation(facts, notes, moment, ids)
   return { before: facts.subscription, changes, after: changes.subscription! }
 }
 
@@ -60,7 +62,7 @@ describe('a cancellation', () => {
     assert.equal(cancel({}).after.cancelAtEndOfPeriod, null)
   })
 
-  test('of a canceled subscription keeps the moment, how it came about, and what was scheduled, and replaces the message', () => {
+  test('of a canceled subscription keeps the moment, how it came about, and what was scheduled, and notes what is said of it', () => {
     const done = {
       state: 'canceled',
       canceledAt: now,
@@ -70,7 +72,7 @@ describe('a cancellation', () => {
       cancellationMessage: 'old',
     } as const
     for (const message of ['Far too dear', null]) {
-      const { changes, after } = cancel(done, message, later)
+      const { changes, after } = cancel(done, { message }, later)
       assert.deepEqual(keysOf(changes), [])
       assert.equal(after.cancellationMessage, message)
       assert.deepEqual(
@@ -79,6 +81,19 @@ describe('a cancellation', () => {
       )
     }
   })
+})
+
+test('a message and a reason that were given before stay where a cancellation says none', () => {
+  const given = { cancellationMessage: 'old', reasonCode: 'OLD' }
+  for (const state of ['active', 'canceled'] as const) {
+    const noted = (notes: CancellationNotes) => {
+      const { after } = cancel({ ...given, state }, notes)
+      return [after.cancellationMessage, after.reasonCode]
+    }
+    assert.deepEqual(noted({}), ['old', 'OLD'])
+    assert.deepEqual(noted({ message: 'new' }), ['new', 'OLD'])
+    assert.deepEqual(noted({ reasonCode: null }), ['old', null])
+  }
 })
 
 test('a cancellation at the end of the period that is scheduled already is told no second time', () => {

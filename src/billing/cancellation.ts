@@ -7,26 +7,25 @@ import { pendingCancellationChange } from './life-event.ts'
 import { invalid } from './refusal.ts'
 import { type CancellationMethod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
-export type Cancellation = {
-  message: string | null
-  reasonCode: string | null
-  /** By the merchant's program where nothing else is said. */
-  method?: CancellationMethod
-}
+/** What a request says of a cancellation; what is left out stays as it is, and null clears it. */
+export type CancellationNotes = { message?: string | null; reasonCode?: string | null }
+
+/** `method` is the merchant's program where nothing else is said. */
+export type Cancellation = CancellationNotes & { method?: CancellationMethod }
 
 /**
  * Balance, period and next assessment stay as they were, and nothing is refunded. Cancelling again keeps the first moment and
- * replaces (or clears) message and reason. An immediate cancel clears a scheduled one; one that took place stays on record.
+ * notes what is said of it. An immediate cancel clears a scheduled one; one that took place stays on record.
  */
 export function decideCancellation(
   facts: SubscriptionFacts,
-  { message, reasonCode, method = 'merchant_api' }: Cancellation,
+  { method = 'merchant_api', ...notes }: Cancellation,
   now: Temporal.Instant,
   ids: Ids,
 ): Changes {
   const { subscription } = facts
   const act = new Act(facts, momentOfAct(subscription, now), ids)
-  const noted: Subscription = { ...subscription, cancellationMessage: message, reasonCode }
+  const noted = withNotes(subscription, notes)
   if (subscription.state === 'canceled') return act.changes(noted)
   act.tellStates(['canceled'])
   return act.changes({
@@ -45,8 +44,11 @@ export function decideCancellation(
 
 export const alreadyCanceled = 'The subscription is already canceled'
 
-/** What a request says of it; what is left out stays. */
-export type CancellationNotes = { message?: string | null; reasonCode?: string | null }
+const withNotes = (subscription: Subscription, { message, reasonCode }: CancellationNotes): Subscription => ({
+  ...subscription,
+  ...(message !== undefined && { cancellationMessage: message }),
+  ...(reasonCode !== undefined && { reasonCode }),
+})
 
 /** Refuses what has ended, and what is past due: whether it goes on that long is for the dunning to say. */
 export function decideDelayedCancellation(
@@ -56,12 +58,7 @@ export function decideDelayedCancellation(
   ids: Ids,
 ): Changes {
   const act = new Act(facts, momentOfAct(facts.subscription, now), ids)
-  const scheduled = scheduleCancellation(act, facts.subscription)
-  return act.changes({
-    ...scheduled,
-    ...(notes.message !== undefined && { cancellationMessage: notes.message }),
-    ...(notes.reasonCode !== undefined && { reasonCode: notes.reasonCode }),
-  })
+  return act.changes(withNotes(scheduleCancellation(act, facts.subscription), notes))
 }
 
 /** Without effect where nothing is scheduled, or took place already. */

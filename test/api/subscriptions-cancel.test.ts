@@ -39,6 +39,17 @@ for (const format of formats) {
       assert.deepEqual([said.status, said.tree.subscription.cancellation_message], [200, null])
     })
 
+    test('a message that was given before stays where none is sent', async () => {
+      const { id } = await buy()
+      await say(`PUT /subscriptions/${id}`, because('Too dear', { cancel_at_end_of_period: true }))
+      for (const _ of ['once', 'again']) {
+        const said = await say(`DELETE /subscriptions/${id}`)
+        assert.deepEqual([said.status, said.tree.subscription.cancellation_message], [200, 'Too dear'])
+      }
+      const cleared = await say(`DELETE /subscriptions/${id}`, because(null))
+      assert.deepEqual([cleared.status, cleared.tree.subscription.cancellation_message], [200, null])
+    })
+
     test('a POST with the method override is the same', async () => {
       for (const method of ['DELETE', 'delete']) {
         const { id } = await buy()
@@ -50,13 +61,13 @@ for (const format of formats) {
       }
     })
 
-    test('cancelling again succeeds, keeps the moment, replaces the message, and tells no second event', async () => {
+    test('cancelling again succeeds, keeps the moment, notes what is said, and tells no second event', async () => {
       const { id } = await buy({ product_handle: 'free-trial' })
       await say(`DELETE /subscriptions/${id}`, because('First', { reason_code: 'A' }))
       const again = await say(`DELETE /subscriptions/${id}`, because('Second'))
       assert.equal(again.status, 200)
       const { cancellation_message: message, reason_code: reason, canceled_at: at } = again.tree.subscription
-      assert.deepEqual([message, reason, at], ['Second', null, now])
+      assert.deepEqual([message, reason, at], ['Second', 'A', now])
       const { tree: events } = await say(`GET /subscriptions/${id}/events`)
       const changes = events.filter(({ key }: { key: string }) => key === 'subscription_state_change')
       assert.deepEqual(
