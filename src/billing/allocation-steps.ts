@@ -21,7 +21,7 @@ export type WantedAllocation = {
 /** A change from one quantity to another, with what it costs now; a credit is negative. */
 export type Step = WantedAllocation & { previousQuantity: DecimalText; cost: Cents }
 
-/** Nothing is charged during a trial; then there is no rest. */
+/** Nothing is charged during a trial, nor in a first period that is free; then there is no rest. */
 export function stepsOf(
   held: readonly SubscribedComponent[],
   wanted: readonly WantedAllocation[],

@@ -89,6 +89,23 @@ test('wherever changes fall in a period, what was paid is the sum of what each q
   )
 })
 
+test('in a first period up to the snap day, a change at its start makes it cost what a sign-up with that quantity costs', () => {
+  const snapDay = fc.constantFrom('1', '15', '28', 'end')
+  const charged = (quantity: string, snap: string, firstCharge: 'prorated' | 'delayed') =>
+    signedUp({ pricing: pricedWith(holding(spread, quantity)), calendar: { snapDay: snap, firstCharge }, now: start })
+  fc.assert(
+    fc.property(snapDay, amount, amount, (snap, from, to) => {
+      const lived = charged(from, snap, 'prorated')
+      const after = amounts(allocate(lived, start, to)).reduce((sum, due) => sum + due, 0)
+      const { signupRevenue } = lived.facts.subscription
+      assert.equal(signupRevenue + after, charged(to, snap, 'prorated').facts.subscription.signupRevenue)
+    }),
+    { numRuns: 100 },
+  )
+  assert.deepEqual(amounts(allocate(charged('3', '15', 'delayed'), start, '0')), [], 'nothing was charged for it')
+  assert.deepEqual(amounts(allocate(charged('3', '15', 'delayed'), start, '9')), [], 'nothing is charged for it')
+})
+
 const withStock = (lived: Lived, quantity: string): Lived => ({
   ...lived,
   facts: { ...lived.facts, pricing: pricedWith(holding(spread, quantity)) },

@@ -12,6 +12,7 @@ import {
   type WantedAllocation,
 } from './allocation-steps.ts'
 import { type Assessment, assess } from './assessment.ts'
+import { restOfPrices } from './calendar-billing.ts'
 import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle } from './changes.ts'
 import { paymentEntry } from './collection.ts'
 import type { SubscribedComponent } from './component.ts'
@@ -21,7 +22,6 @@ import { paymentFailure, paymentSuccess } from './event.ts'
 import type { LineItem } from './line-item.ts'
 import { addCents, type Cents, cents, type DecimalText, negate } from './money.ts'
 import { newAttempt } from './payment-attempt.ts'
-import { restOf } from './proration.ts'
 import { invalid } from './refusal.ts'
 import type { downgradeSchemes, upgradeSchemes } from './site.ts'
 import { allowedStates, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
@@ -64,13 +64,13 @@ export type PricedAllocation = { steps: Step[]; back: Assessment; later: Assessm
  * components, and quantities without a price.
  */
 export function priceAllocation(
-  { subscription, pricing }: SubscriptionFacts,
+  facts: SubscriptionFacts,
   request: Omit<AllocationRequest, 'ids'>,
   now: Temporal.Instant,
 ): PricedAllocation {
+  const { subscription, pricing } = facts
   refuseUnlessAllocatable(subscription)
-  const period = { startsAt: subscription.currentPeriodStartedAt, endsAt: subscription.currentPeriodEndsAt }
-  const rest = subscription.state === 'trialing' ? null : restOf(period, now)
+  const rest = subscription.state === 'trialing' ? null : restOfPrices(facts, now)
   const steps = stepsOf(pricing.components, request.wanted, rest)
   const coupon = pricing.coupon && couponOfChanges(pricing.coupon, request)
   const assessed = (lines: readonly LineItem[]): Assessment => assess(lines, { coupon, taxes: pricing.taxes })

@@ -7,9 +7,9 @@ import { withRetry } from './dunning.ts'
 import { billingDateChange } from './life-event.ts'
 import type { LineItem } from './line-item.ts'
 import { prorate } from './money.ts'
-import type { Rest } from './proration.ts'
+import { type Rest, restOf } from './proration.ts'
 import { invalid } from './refusal.ts'
-import { may, type Subscription } from './subscription.ts'
+import { may, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 /** The part of a month, the whole of it, or nothing before the first renewal. */
 export const firstCharges = ['prorated', 'immediate', 'delayed'] as const
@@ -140,3 +140,15 @@ export const regularPeriod = (
   }: Subscription,
   { interval }: Pick<ProductTerms, 'interval'>,
 ): Period => ({ startsAt: addIntervals({ at, timeZone }, interval, periodNumber - anchorPeriodNumber), endsAt })
+
+/**
+ * What is left of the time that the prices of the current period are for, when quantities change in its middle. On calendar billing
+ * they are for a month, also where the first period is shorter. Null where a delayed first charge leaves that period free.
+ */
+export function restOfPrices({ subscription, product }: SubscriptionFacts, now: Temporal.Instant): Rest | null {
+  const { currentPeriodStartedAt: startsAt, currentPeriodEndsAt: endsAt } = subscription
+  const { snapDay, periodNumber, signupPaymentId } = subscription
+  if (snapDay === null) return restOf({ startsAt, endsAt }, now)
+  const isFree = periodNumber === 1 && signupPaymentId === 0
+  return isFree ? null : restOf(regularPeriod(subscription, product), now)
+}
