@@ -1,13 +1,14 @@
 /** The command line: serve, migrate, verify, resume, and the sites and keys of an installation. */
 import { Command, InvalidArgumentError } from 'commander'
+import { createDemoData } from './actions/create-demo-data.ts'
 import { createKey, createSite } from './actions/create-site.ts'
 import { setUpFirstSite } from './actions/set-up-first-site.ts'
 import { unparkSubscription } from './actions/unpark-subscription.ts'
 import { verify } from './actions/verify.ts'
 import { Refusal } from './billing/refusal.ts'
-import { readConfig } from './host/config.ts'
+import { type Config, readConfig } from './host/config.ts'
 import { SetupProblem } from './host/setup-problem.ts'
-import { type Opened, openApp, type Role, roles, serve } from './main.ts'
+import { type Opened, openApp, type Role, roles, type Service, serve } from './main.ts'
 import { listSites } from './store/sites.ts'
 
 const nodeMajorMin = 26
@@ -23,25 +24,34 @@ async function once(work: (opened: Opened) => Promise<void>): Promise<void> {
 }
 
 async function runService({ role }: { role: readonly Role[] }): Promise<void> {
+  const stopAsked = toldToStop()
   const config = readConfig()
   const opened = await openApp(config)
-  const greeting = await setUpFirstSite(opened.app, config)
-  const service = await serve(opened, config, role)
-  if (greeting !== undefined) print(greeting(service.port))
+  const service = await start(opened, config, role).catch(async (error: unknown) => {
+    await opened.close()
+    throw error
+  })
   print(`Kalends is ready at https://localhost:${service.port}`)
-  let stopping = false
-  const stop = (signal: string): void => {
-    if (stopping) return
-    stopping = true
-    print(`Stopping (${signal}) ...`)
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    )
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  print(`Stopping (${await stopAsked}) ...`)
+  await service.stop()
+  process.exit(0)
 }
+
+async function start(opened: Opened, config: Config, role: readonly Role[]): Promise<Service> {
+  const first = await setUpFirstSite(opened.app, config)
+  if (first !== undefined) {
+    print(first.greeting)
+    if (config.demoData) await createDemoData(opened.app, first.siteId)
+  }
+  return serve(opened, config, role)
+}
+
+/** The first signal. Who is told to stop while it starts comes up first; a terminal and npm both pass a Ctrl-C on, so further ones mean nothing. */
+const toldToStop = (): Promise<string> =>
+  new Promise((told) => {
+    process.on('SIGTERM', told)
+    process.on('SIGINT', told)
+  })
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 

@@ -38,7 +38,7 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
   const postgres = config.databaseUrl === undefined ? await startPostgres({ dataDir: config.dataDir, log }) : undefined
   const connection: pg.PoolConfig = postgres?.connection ?? { connectionString: config.databaseUrl! }
   try {
-    await migrateAt(connection)
+    await migrateAt(connection, postgres === undefined ? 'The database of DATABASE_URL' : 'The embedded database')
     const db = openDatabase(connection)
     const seals = await openSeals(config, await findAnySealedKey(db))
     const asker = await registerAsker(db)

@@ -2,7 +2,7 @@
 import { isTimeZone } from '../billing/calendar.ts'
 import { invalid } from '../billing/refusal.ts'
 import { currencies } from '../billing/site.ts'
-import { hashKey, randomKey, randomToken } from '../host/secrets.ts'
+import { hashKey, isApiKey, randomKey, randomToken } from '../host/secrets.ts'
 import { violatedConstraint } from '../store/database.ts'
 import { findSiteBySubdomain, insertApiKey, insertSite } from '../store/sites.ts'
 import type { App } from './app.ts'
@@ -16,7 +16,7 @@ export type CreateSite = {
   apiKey: string | undefined
 }
 
-/** Gives the key in clear, for the last time: only its hash is kept. Refuses a subdomain or a key that is taken. */
+/** Gives the key in clear, for the last time: only its hash is kept. Refuses a subdomain or a key that is taken or cannot be used. */
 export async function createSite(
   app: Pick<App, 'db' | 'clock' | 'seals'>,
   command: CreateSite,
@@ -29,6 +29,7 @@ export async function createSite(
   if (!currencies.some((known) => known === currency))
     throw invalid(`Currency: must be one of ${currencies.join(', ')}.`)
   const apiKey = command.apiKey ?? randomKey()
+  refuseUnusable(apiKey)
   const now = app.clock.now()
   try {
     const siteId = await app.db.transaction(async (tx) => {
@@ -58,10 +59,15 @@ export async function createKey(
 ): Promise<string> {
   const site = await findSiteBySubdomain(app.db, subdomain)
   if (site === undefined) throw invalid(`There is no site with the subdomain '${subdomain}'.`)
+  refuseUnusable(apiKey)
   await insertApiKey(app.db, site.id, hashKey(apiKey), app.clock.now()).catch((error: unknown) => {
     throw nameOfTaken(error)
   })
   return apiKey
+}
+
+function refuseUnusable(apiKey: string): void {
+  if (!isApiKey(apiKey)) throw invalid('API key: must be 1 to 255 printable ASCII characters without spaces or colons.')
 }
 
 function nameOfTaken(error: unknown): unknown {

@@ -2,13 +2,13 @@
 import type { Config } from '../host/config.ts'
 import { countSites } from '../store/sites.ts'
 import type { App } from './app.ts'
-import { createDemoData } from './create-demo-data.ts'
 import { createSite } from './create-site.ts'
 
-type Greeting = (port: number) => string
-
-/** Undefined when there is a site already. The key is in clear here for the only time. */
-export async function setUpFirstSite(app: App, config: Config): Promise<Greeting | undefined> {
+/** Undefined when there is a site already. The greeting has the key in clear, for the only time: it is to be said before anything can fail. */
+export async function setUpFirstSite(
+  app: App,
+  config: Config,
+): Promise<{ siteId: number; greeting: string } | undefined> {
   if ((await countSites(app.db)) > 0) return undefined
   const { siteId, apiKey } = await createSite(app, {
     subdomain: config.siteSubdomain,
@@ -17,11 +17,11 @@ export async function setUpFirstSite(app: App, config: Config): Promise<Greeting
     currency: 'USD',
     apiKey: config.apiKey,
   })
-  if (config.demoData) await createDemoData(app, siteId)
-  return (port) => greet(port, apiKey, config)
+  return { siteId, greeting: greet(apiKey, config) }
 }
 
-function greet(port: number, apiKey: string, config: Config): string {
+function greet(apiKey: string, config: Config): string {
+  const port = config.port === 0 ? '<port>' : config.port
   const certificate = config.tlsCertFile ?? `${config.dataDir}/tls/cert.pem`
   return `
   Welcome to Kalends. This is shown once.

@@ -2,6 +2,7 @@
 
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { isApiKey } from './secrets.ts'
 import { SetupProblem } from './setup-problem.ts'
 
 export type Config = Readonly<{
@@ -128,10 +129,9 @@ const variables = z
         'SITE_SUBDOMAIN must be 1 to 63 lower-case letters, digits or dashes, with no dash at either end.',
       )
       .default('acme'),
-    // A colon would end the user name of HTTP Basic authentication.
     API_KEY: z
       .string()
-      .regex(/^[!-9;-~]{1,255}$/, 'API_KEY must be 1 to 255 printable ASCII characters without spaces or colons.')
+      .refine(isApiKey, 'API_KEY must be 1 to 255 printable ASCII characters without spaces or colons.')
       .optional(),
     DEMO_DATA: flag('DEMO_DATA', '1'),
     WEBHOOK_ALLOW_PRIVATE: flag('WEBHOOK_ALLOW_PRIVATE', '0'),

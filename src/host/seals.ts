@@ -1,8 +1,9 @@
 /** How secrets that must be read again are kept: sealed with a key that is not in the database, so a stolen copy of it tells none. */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { makeDirectory, workIn } from './data-dir.ts'
 import { SetupProblem } from './setup-problem.ts'
 
 export type Seals = {
@@ -60,7 +61,9 @@ export async function openSeals(
   sealed?: string,
 ): Promise<Seals> {
   const [newest, ...older] = secretKeys
-  const seals = createSeals(newest === undefined ? [await keptSecret(dataDir, sealed)] : [newest, ...older])
+  const seals = createSeals(
+    newest === undefined ? [await workIn(dataDir, () => keptSecret(dataDir, sealed))] : [newest, ...older],
+  )
   if (sealed === undefined) return seals
   try {
     seals.open(sealed)
@@ -78,7 +81,7 @@ async function keptSecret(dataDir: string, sealed: string | undefined): Promise<
   const kept = await read(file)
   if (kept !== undefined) return kept
   if (sealed !== undefined) throw new SetupProblem(otherKey(file))
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  makeDirectory(dataDir)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(secretBytes).toString('base64url')}\n`, { mode: 0o600 })
   await chmod(draft, 0o600)

@@ -9,6 +9,9 @@ const keyBytes = 24
 export const hashKey = (apiKey: string): string =>
   createHash('sha256').update(`kalends/api-key/1\n${apiKey}`).digest('hex')
 
+/** Printable ASCII without blanks and colons: a colon would end the user name of HTTP Basic authentication. */
+export const isApiKey = (text: string): boolean => /^[!-9;-~]{1,255}$/.test(text)
+
 /** Compares two hex digests in constant time; digests of different length are unequal. */
 export const equalHashes = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8')]

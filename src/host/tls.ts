@@ -1,11 +1,12 @@
 /** Which certificate the service shows: the operator's, or a self-signed pair that is kept in DATA_DIR/tls. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SubjectName, selfSignedPair } from './certificate.ts'
 import { wallClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { makeDirectory, workIn } from './data-dir.ts'
 import { SetupProblem } from './setup-problem.ts'
 
 /** PEM text. */
@@ -31,7 +32,7 @@ export const tlsMaterial = async (config: TlsConfig, now = wallClock.now()): Pro
   ]
   const kept = await keptPair(directory)
   if (kept !== undefined && serves(kept, names, now)) return kept
-  return keep(directory, selfSignedPair(names, now, validForHours))
+  return workIn(config.dataDir, () => keep(directory, selfSignedPair(names, now, validForHours)))
 }
 
 async function givenPair(certFile: string, keyFile: string): Promise<TlsMaterial> {
@@ -79,7 +80,7 @@ function serves(pair: TlsMaterial, names: readonly SubjectName[], now: Temporal.
 
 /** Each file is whole or absent; a crash between the two leaves a pair that does not fit and is replaced at the next start. */
 async function keep(directory: string, pair: TlsMaterial): Promise<TlsMaterial> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   await chmod(directory, 0o700)
   for (const [name, text] of [
     ['key.pem', pair.key],

@@ -4,12 +4,14 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { SetupProblem } from '../host/setup-problem.ts'
+import { reasonOf, SetupProblem } from '../host/setup-problem.ts'
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 type Migration = { number: number; name: string; statements: string; checksum: string }
 
+const connectMsMax = 20_000
+const oldestVersion = 150_000
 const migrationsLock = '7236832013'
 const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/
 
@@ -102,13 +104,35 @@ async function apply(session: Session, { number, name, statements, checksum }: M
   }
 }
 
-/** Migrates the database at an address, over a connection of its own. */
-export async function migrateAt(connection: pg.ClientConfig): Promise<string[]> {
-  const client = new pg.Client(connection)
-  await client.connect()
+/** Migrates the database at an address, over a connection of its own. Throws a SetupProblem that calls it by `name` when it cannot be opened. */
+export async function migrateAt(connection: pg.ClientConfig, name = 'The database'): Promise<string[]> {
+  const client = await connectTo(connection).catch((error: unknown) => {
+    throw new SetupProblem(`${name} cannot be opened: ${reasonOf(error)}.`)
+  })
   try {
+    await refuseUnfit(client, name)
     return await migrate(client)
   } finally {
     await client.end()
+  }
+}
+
+async function connectTo(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ connectionTimeoutMillis: connectMsMax, ...connection })
+  await client.connect()
+  return client
+}
+
+/** What would show itself later and by halves: an old server, an encoding that not every name can be written in, no right to make tables. */
+async function refuseUnfit(session: Session, name: string): Promise<void> {
+  const { rows } = await session.query(`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding, current_user as role, current_schema() as schema,
+      to_regclass('schema_migrations') is not null or has_schema_privilege(current_schema(), 'CREATE') as may_create`)
+  const { number, version, encoding, role, schema, may_create } = rows[0]
+  if (number < oldestVersion) throw new SetupProblem(`${name} is PostgreSQL ${version}; 15 or newer is needed.`)
+  if (encoding !== 'UTF8') throw new SetupProblem(`${name} is encoded as ${encoding}; UTF8 is needed.`)
+  if (may_create !== true) {
+    throw new SetupProblem(`${name} does not let ${role} make tables in the schema ${schema ?? 'of its search_path'}.`)
   }
 }

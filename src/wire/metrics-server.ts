@@ -1,6 +1,7 @@
 /** A port of its own for what operators watch: plain HTTP, one path, and nothing that a customer or a merchant may see by accident. */
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
+import { listenOn } from './listen.ts'
 
 export type MetricsServer = { listen(host: string, port: number): Promise<AddressInfo>; close(): Promise<void> }
 
@@ -16,10 +17,7 @@ export function createMetricsServer(write: () => Promise<{ type: string; text: s
     return reply.header('content-type', type).header('cache-control', 'no-store').send(text)
   })
   return {
-    listen: async (host, port) => {
-      await server.listen({ host, port })
-      return server.server.address() as AddressInfo
-    },
+    listen: (host, port) => listenOn(server, host, port, 'METRICS_HOST, METRICS_PORT'),
     close: () => server.close(),
   }
 }

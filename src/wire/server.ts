@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import {
   answerError,
@@ -15,6 +14,7 @@ import {
   serveRoute,
 } from './exchange.ts'
 import { RequestFault } from './fault.ts'
+import { listenOn } from './listen.ts'
 import { createListener, refuseBrokenRequest } from './listener.ts'
 import { type RawRequest, routedMethod } from './opening.ts'
 import { type Pages, pagePath } from './page.ts'
@@ -135,10 +135,7 @@ export const createServer = <Context>(options: ServerOptions<Context>): WireServ
   const app = createApp(running)
   addRoutes(app, running)
   return {
-    listen: async (host, port) => {
-      await app.listen({ host, port })
-      return app.server.address() as AddressInfo
-    },
+    listen: (host, port) => listenOn(app, host, port, 'HOST, PORT'),
     close: (grace_in_ms = 30_000) => closeApp(app, running, grace_in_ms),
   }
 }

@@ -41,6 +41,7 @@ export type ServiceOptions = {
   /** A module that serves in another way than `bin/kalends serve` does. */
   program?: string
   logLevel?: string
+  demoData?: boolean
 }
 
 let commonDataDir: string | undefined
@@ -74,7 +75,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     DATABASE_URL: options.databaseUrl ?? '',
     SECRET_KEY: testSecret,
     API_KEY: apiKey,
-    DEMO_DATA: '0',
+    DEMO_DATA: options.demoData === true ? '1' : '0',
     LOG_LEVEL: options.logLevel ?? 'warn',
     KALENDS_FAIL_POINT: options.failPoint ?? '',
   }

@@ -6,9 +6,14 @@ import { testSecret } from './seals.ts'
 const program = join(import.meta.dirname, '../../bin/kalends')
 
 /** `output` is what it wrote on both streams, in the order in which it came. */
-export const runProgram = (databaseUrl: string, ...words: string[]): Promise<{ code: number | null; output: string }> =>
+type Run = { code: number | null; output: string }
+
+export const runProgram = (databaseUrl: string, ...words: string[]): Promise<Run> =>
+  runProgramWith({ DATABASE_URL: databaseUrl }, ...words)
+
+export const runProgramWith = (variables: Record<string, string>, ...words: string[]): Promise<Run> =>
   new Promise((done, failed) => {
-    const child = spawn(program, words, { env: { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: testSecret } })
+    const child = spawn(program, words, { env: { ...process.env, SECRET_KEY: testSecret, ...variables } })
     let output = ''
     const hear = (chunk: Buffer): void => {
       output += chunk

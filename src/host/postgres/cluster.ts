@@ -17,6 +17,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from '../data-dir.ts'
 import { SetupProblem } from '../setup-problem.ts'
 import { type Account, serverAccount } from './account.ts'
 import { type Binaries, installedPackage, prepareBinaries } from './binaries.ts'
@@ -49,7 +50,7 @@ export async function openCluster(dataDir: string, packageDirectory = installedP
 
 function openDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectory(dataDir)
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     removeAbandonedDrafts(dataDir)
   } catch (error) {
