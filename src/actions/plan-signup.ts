@@ -21,6 +21,7 @@ export type SignupCommand = {
   card: CardChoice | null
   collectionMethod: CollectionMethod
   nextBillingAt: Temporal.Instant | null
+  expiresAt?: Temporal.Instant | null
   calendar?: CalendarBilling | null
   components?: readonly ComponentChoice[]
   /** In any case of letters. */
@@ -61,7 +62,14 @@ export async function findSignupPlan(
 
 /** Gives the plan of a sign-up with which nothing is wrong; else refuses with everything that is. */
 function judge(
-  { collectionMethod, nextBillingAt, calendar = null, product: sought, problems: told }: SignupCommand,
+  {
+    collectionMethod,
+    nextBillingAt,
+    expiresAt = null,
+    calendar = null,
+    product: sought,
+    problems: told,
+  }: SignupCommand,
   product: ProductTerms | undefined,
   { newCard, problems: unfit }: Parties,
   priced: { pricing: PricingFacts; problems: readonly string[] } | undefined,
@@ -78,7 +86,7 @@ function judge(
       return undefined
     }
   }
-  const terms = product && { site, product, collectionMethod, nextBillingAt, calendar, pricing }
+  const terms = product && { site, product, collectionMethod, nextBillingAt, expiresAt, calendar, pricing }
   const plan = terms && gather(() => planSignup(terms, now))
   gather(() => plan && requireCard(plan, hasCard))
   gather(() => newCard?.number && refuseExpired(newCard.number, now, site.timeZone))

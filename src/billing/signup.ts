@@ -25,6 +25,8 @@ export type SignupTerms = {
   collectionMethod: CollectionMethod
   /** A future date imports a subscription that was billed elsewhere: no trial, no charge, first payment then. */
   nextBillingAt: Temporal.Instant | null
+  /** Where nothing is said, the product decides when it ends. */
+  expiresAt?: Temporal.Instant | null
   /** Renews on one day of the month, and charges for the time until then. */
   calendar?: CalendarBilling | null
   pricing: PricingFacts
@@ -242,7 +244,7 @@ const couponOfSignup = ({ terms: { pricing }, assessment }: SignupPlan): Applied
 /** A discount that leaves a credit collects nothing. */
 const maxCents = (total: Cents): Cents => (total > 0 ? total : cents(0))
 
-/** Expiration counts from the creation, trial or not. */
+/** The product's expiration counts from the creation, trial or not; a date of its own comes before it. */
 function datesOfSignup({ terms, startsAs, period, anchor, anchorPeriodNumber }: SignupPlan, now: Temporal.Instant) {
   const { site, product } = terms
   const trialing = startsAs === 'trialing'
@@ -258,6 +260,6 @@ function datesOfSignup({ terms, startsAs, period, anchor, anchorPeriodNumber }: 
     trialStartedAt: trialing ? now : null,
     trialEndedAt: trialing ? period.endsAt : null,
     activatedAt: trialing ? null : now,
-    expiresAt: product.expiration && addIntervals(created, product.expiration, 1),
+    expiresAt: terms.expiresAt ?? (product.expiration && addIntervals(created, product.expiration, 1)),
   }
 }

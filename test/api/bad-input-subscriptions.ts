@@ -96,6 +96,7 @@ const components = ({ foreign, archived, shop }: Place) => ({
 const terms = {
   cancellation_message: text('Cancellation message', wordy),
   next_billing_at: date('Next billing', { or: [['passed', '2020-01-01']] }),
+  expires_at: date('Expires at'),
   vat_number: text('VAT number'),
   payment_collection_method: choice('Payment collection method'),
   calendar_billing: tree('Calendar billing'),

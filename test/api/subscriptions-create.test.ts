@@ -205,6 +205,33 @@ for (const format of formats) {
       assert.equal(subscription.expires_at, '2027-11-15T12:00:00+00:00')
     })
 
+    test("a date of expiration of its own comes before the product's, and blank is none", async () => {
+      const dates = []
+      for (const sent of ['2028-02-01', '2028-02-01T09:00:00-05:00', '']) {
+        dates.push((await begins('expiring', { expires_at: sent })).subscription.expires_at)
+      }
+      dates.push(
+        (await begins('monthly', { expires_at: '2028-02-01', next_billing_at: '2028-01-01' })).subscription.expires_at,
+      )
+      assert.deepEqual(dates, [
+        '2028-02-01T00:00:00+00:00',
+        '2028-02-01T14:00:00+00:00',
+        '2027-11-15T12:00:00+00:00',
+        '2028-02-01T00:00:00+00:00',
+      ])
+      const refused = await say('POST /subscriptions', signup({ expires_at: 'some day', product_handle: 'none' }))
+      assert.deepEqual(
+        [refused.status, refused.errors],
+        [
+          422,
+          [
+            "Product with API Handle 'none' does not exist for this merchant.",
+            'Expires at: is not a date that can be read.',
+          ],
+        ],
+      )
+    })
+
     test('an import is active with its own next billing date, and nothing is taken, trial or not', async () => {
       for (const handle of ['monthly', 'paid-trial'] as const) {
         const { subscription, money } = await begins(handle, { next_billing_at: '2027-08-29T12:00:00-04:00' })
