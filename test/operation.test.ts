@@ -6,10 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
+import { setUpFirstSite } from '../src/actions/set-up-first-site.ts'
+import { readConfig } from '../src/host/config.ts'
 import { makeDirectory } from '../src/host/data-dir.ts'
 import { hashKey } from '../src/host/secrets.ts'
+import { openDatabase } from '../src/store/database.ts'
 import { migrateAt } from '../src/store/migrate.ts'
+import { listSites } from '../src/store/sites.ts'
 import { startService } from './crashes/service.ts'
+import { appOn } from './support/app-on.ts'
 import { testDatabase } from './support/database.ts'
 import { runProgram, runProgramWith } from './support/program.ts'
 
@@ -136,4 +141,14 @@ test('a service that is told to stop while it starts comes up, stops, and ends w
   assert.doesNotMatch(service.said(), /is ready/)
   assert.equal(await service.stop(), '0')
   assert.match(service.said(), /is ready at .*\nStopping \(SIGTERM\)/)
+})
+
+test('of processes that start at once on a new database one makes the first site, and all go on', async (t) => {
+  const { connection } = await testDatabase(t)
+  const db = openDatabase(connection)
+  t.after(() => db.close())
+  const config = readConfig({ API_KEY: 'key' })
+  const made = await Promise.all(Array.from({ length: 4 }, () => setUpFirstSite(appOn(db, []), config)))
+  assert.equal(made.filter((first) => first !== undefined).length, 1)
+  assert.equal((await listSites(db)).length, 1)
 })
