@@ -2,6 +2,7 @@
 import { Refusal, type RefusalKind } from '../billing/refusal.ts'
 import { traceOf } from '../host/error-trace.ts'
 import type { Log } from '../host/log.ts'
+import { isUnreachable } from '../host/unreachable.ts'
 import { type Answer, errors, missing, plain, soleError, typedErrors } from '../wire/answer.ts'
 import { InputErrors } from '../wire/input.ts'
 import type { RequestHead } from '../wire/request.ts'
@@ -24,6 +25,10 @@ export const errorMapper =
   (error: unknown, request: RequestHead): Answer => {
     if (error instanceof InputErrors) return errors(422, error.messages)
     if (error instanceof Refusal) return refused(error)
+    if (isUnreachable(error)) {
+      log.error({ request: request.id, method: request.method, error: traceOf(error) }, 'the database does not answer')
+      return errors(503, ['The service cannot reach its database just now. Please try again in a moment.'])
+    }
     log.error({ request: request.id, method: request.method, error: traceOf(error) }, 'a request failed')
     return errors(500, [`Something went wrong on our side. Please quote request ${request.id}.`])
   }

@@ -3,6 +3,7 @@
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
+import { traceOf } from '../host/error-trace.ts'
 import { type Answer, errors } from './answer.ts'
 import { type Body, readBytes, readDocument } from './body.ts'
 import { RequestFault } from './fault.ts'
@@ -102,13 +103,12 @@ const ours = (): Answer => errors(500, ['Something went wrong on our side.'])
 export const answerError = <Context>({ options }: Running<Context>, error: unknown, request: Incoming): Answer => {
   if (error instanceof RequestFault) return errors(error.status, error.messages)
   const head = request.opening?.head
-  let answer = ours()
   let cause = error
   try {
-    if (head !== undefined) answer = options.mapError(error, head)
+    if (head !== undefined) return options.mapError(error, head)
   } catch (second) {
     cause = second
   }
-  if (answer.status >= 500) options.log.error({ err: cause, id: request.id }, 'request failed')
-  return answer
+  options.log.error({ request: request.id, error: traceOf(cause) }, 'a request failed')
+  return ours()
 }

@@ -34,7 +34,7 @@ export type ServerOptions<Context> = {
   readonly routes: readonly Route<Context>[]
   /** Throws when the caller is nobody; what it returns is the request's `context`. Runs before the body is read and before a path is known to exist. */
   readonly authenticate: (request: RequestHead) => Promise<Context>
-  /** Everything that a handler or `authenticate` throws, but for `RequestFault`, which is answered here. */
+  /** Everything that a handler or `authenticate` throws, but for `RequestFault`, which is answered here. It keeps its own record; should it throw, the answer is a 500. */
   readonly mapError: (error: unknown, request: RequestHead) => Answer
   readonly log: WireLog
   /** Paths that are served without credentials, exactly as written here, suffix included; their trees are written as JSON. */

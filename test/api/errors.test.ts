@@ -1,6 +1,7 @@
 /** What every refusal looks like, status by status, in both formats, down to the bytes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import pg from 'pg'
 import type { Ask } from '../support/test-app.ts'
 import { made, openShop, signup } from './shop.ts'
 import { asXml, type Format, formats } from './two-formats.ts'
@@ -93,6 +94,26 @@ for (const format of formats) {
       assertSays(reply, 500, `Something went wrong on our side. Please quote request ${id}.`)
       faulty.app.beforeCommit = async () => {}
       assert.equal((await faulty.ask(`GET /subscriptions/${subscription.id}.json`)).json.subscription.state, 'active')
+    })
+
+    test('503: a database that is away is no bug, and nothing was done', async (t) => {
+      const cut = await openShop(t)
+      const { subscription } = await made(cut, 'POST /subscriptions.json', signup())
+      const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
+      for (const failure of [
+        refused,
+        new AggregateError([refused]),
+        Object.assign(new pg.DatabaseError('terminating connection', 0, 'error'), { code: '57P01' }),
+        new Error('Connection terminated unexpectedly'),
+      ]) {
+        cut.app.beforeCommit = async () => {
+          throw failure
+        }
+        const reply = await cut.ask(`DELETE /subscriptions/${subscription.id}.${format}`)
+        assertSays(reply, 503, 'The service cannot reach its database just now. Please try again in a moment.')
+      }
+      cut.app.beforeCommit = async () => {}
+      assert.equal((await cut.ask(`GET /subscriptions/${subscription.id}.json`)).json.subscription.state, 'active')
     })
   })
 }

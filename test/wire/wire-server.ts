@@ -59,6 +59,7 @@ const routes: Route<Caller>[] = [
   { method: 'PUT', path: '/nothing', handler: async () => empty(204) },
   { method: 'GET', path: '/invoices/:id', pdf: true, handler: async ({ format }) => plain(200, `as ${format}`) },
   { method: 'GET', path: '/fault', handler: async () => Promise.reject(new Error('a secret detail')) },
+  { method: 'GET', path: '/fault/unmapped', handler: async () => Promise.reject(new RangeError('a secret detail')) },
   {
     method: 'GET',
     path: '/slow',
@@ -73,6 +74,7 @@ const mapError = (error: unknown): Answer => {
   if (error instanceof Unauthorized)
     return plain(401, 'HTTP Basic: Access denied.\n', { 'www-authenticate': 'Basic realm="x"' })
   if (error instanceof InputErrors) return errors(422, error.messages)
+  if (error instanceof RangeError) throw error
   return errors(500, ['Ours.'])
 }
 

@@ -67,7 +67,11 @@ const failures = {
   },
   429: { name: 'TooMany', description: 'Too many requests of this kind.', content: errors },
   500: { name: 'Failure', description: 'A fault on our side, with the number of the request.', content: errors },
-  503: { name: 'Unavailable', description: 'It cannot be made just now; ask again in a moment.', content: errors },
+  503: {
+    name: 'Unavailable',
+    description: 'The database cannot be reached, or a PDF not be made, just now; ask again in a moment.',
+    content: errors,
+  },
 } as const
 
 /** The shared answers, by the names that they have in the document. */
@@ -75,10 +79,10 @@ export const failureResponses = Object.fromEntries(
   Object.values(failures).map(({ name, ...response }) => [name, response]),
 )
 
-type Facts = { readonly method: Method; readonly path: string; readonly pdf: boolean }
+type Facts = { readonly method: Method; readonly path: string }
 
 /** Which of them this route may give, by status. */
-export function failuresOf({ method, path, pdf }: Facts, { query = [], refuses = [] }: Description): object {
+export function failuresOf({ method, path }: Facts, { query = [], refuses = [] }: Description): object {
   const isWriting = method !== 'GET'
   const statuses: (keyof typeof failures)[] = [
     400,
@@ -88,7 +92,7 @@ export function failuresOf({ method, path, pdf }: Facts, { query = [], refuses =
     ...(isWriting ? ([408, 409, 413, 415] as const) : []),
     ...(isWriting || query.length > 0 ? [422 as const] : []),
     500,
-    ...(pdf ? [503 as const] : []),
+    503,
     ...refuses,
   ]
   const references = statuses.map((status) => [

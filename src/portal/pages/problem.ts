@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { App } from '../../actions/app.ts'
 import { Refusal, type RefusalKind } from '../../billing/refusal.ts'
 import { traceOf } from '../../host/error-trace.ts'
+import { isUnreachable } from '../../host/unreachable.ts'
 import { RequestFault } from '../../wire/fault.ts'
 import type { Page, PageHead } from '../../wire/page.ts'
 import { page, strangersFrame } from '../layout.ts'
@@ -19,6 +20,12 @@ const ours: Told = {
   status: 500,
   title: 'Something went wrong',
   words: 'This is our fault, and it is on record. Please try again in a moment.',
+}
+
+const away: Told = {
+  status: 503,
+  title: 'One moment, please',
+  words: 'This cannot be done just now. Please try again in a moment.',
 }
 
 const refused: Partial<Record<RefusalKind, Told>> = {
@@ -42,6 +49,7 @@ const refused: Partial<Record<RefusalKind, Told>> = {
     title: 'This link is no longer valid',
     words: 'It was good for a limited time. Please ask for a new one.',
   },
+  unavailable: away,
   too_many_requests: {
     status: 429,
     title: 'Too many attempts',
@@ -54,6 +62,7 @@ function told(error: unknown): Told {
   if (error instanceof RequestFault) {
     return { status: error.status, title: 'That could not be read', words: error.messages.join(' ') }
   }
+  if (isUnreachable(error)) return away
   if (!(error instanceof Refusal)) return ours
   return error.kind === 'not_found' ? notFound : (refused[error.kind] ?? { ...ours, status: 422 })
 }
