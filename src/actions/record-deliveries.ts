@@ -11,7 +11,8 @@ import { type Attempted, catchUp, recordAttempts } from '../store/webhook-queue.
 import type { App } from './app.ts'
 import { writeEvents } from './tell-webhooks.ts'
 
-export type Result = Omit<Attempted, 'sentAt'>
+/** Its moments are by the wall clock. */
+export type Result = Attempted
 
 /** How an endpoint stands after its last attempts, and what of it the merchant must be told. */
 export type HealthChange = {
@@ -100,12 +101,12 @@ async function record(app: App, siteId: number, results: readonly Result[], chan
   const site = await findSite(app.db, siteId)
   if (site === undefined) return
   const wall = app.clock.now()
-  const sentAt = siteNow(site.clock, wall)
+  const moment = (at: Temporal.Instant): Temporal.Instant => siteNow(site.clock, at)
   const write = async (connection: Connection): Promise<void> => {
     await recordAttempts(
       connection,
       siteId,
-      results.map((result) => ({ ...result, sentAt })),
+      results.map((result) => ({ ...result, sentAt: moment(result.sentAt), answeredAt: moment(result.answeredAt) })),
     )
   }
   if (changes.length === 0) return write(app.db)
@@ -115,7 +116,7 @@ async function record(app: App, siteId: number, results: readonly Result[], chan
       await updateHealth(tx, siteId, endpointId, health)
       if (cameBack) await catchUp(tx, siteId, endpointId, wall)
       if (news.length === 0) continue
-      const events = news.map((told) => told(sentAt))
+      const events = news.map((told) => told(moment(wall)))
       const tell = await writeEvents(tx, siteId, events)
       await insertLetters(tx, siteId, lettersOf(events), wall)
       await tell()

@@ -169,20 +169,20 @@ export class WebhookLane implements Reporter {
     const { app, turns, recorder } = this.#context
     this.#underWay += 1
     this.#busy.add(webhook.id)
-    let url = ''
+    const sent = { url: '', sentAt: app.clock.now() }
     const receipt = await turns.take(() => {
-      const letter = this.#letterOf(webhook)
-      url = letter.url
+      sent.sentAt = app.clock.now()
+      const letter = this.#letterOf(webhook, sent.sentAt)
+      sent.url = letter.url
       return app.courier.post(letter)
     })
     app.reach('webhooks: sent')
     this.#underWay -= 1
-    recorder.add(this.siteId, this, this.#resultOf(webhook, url, receipt))
+    recorder.add(this.siteId, this, this.#resultOf(webhook, sent, receipt))
     this.#pump()
   }
 
-  #letterOf({ id, body, sequence, endpointSequence }: DueWebhook): Letter {
-    const now = this.#context.app.clock.now()
+  #letterOf({ id, body, sequence, endpointSequence }: DueWebhook, now: Temporal.Instant): Letter {
     const { sharedKey, secret, previousSecret } = this.#keys!
     const { previousSecretUntil: until, url } = this.#endpoint
     const isPreviousLive = until !== null && Temporal.Instant.compare(now, until) < 0
@@ -201,13 +201,27 @@ export class WebhookLane implements Reporter {
     }
   }
 
-  #resultOf({ id, replays, tries, triedSince }: DueWebhook, url: string, receipt: Receipt): Result {
+  #resultOf(
+    { id, replays, tries, triedSince }: DueWebhook,
+    sent: Pick<Result, 'url' | 'sentAt'>,
+    receipt: Receipt,
+  ): Result {
     const now = this.#context.app.clock.now()
     const since = triedSince ?? now
     const { accepted, statusCode, error, retryAfter, durationMs } = receipt
     const outcome = accepted ? 'accepted' : statusCode === null ? 'failed' : 'refused'
     this.#context.app.metrics.delivered({ outcome, seconds: durationMs / 1000 })
-    const tried = { id, replays, url, accepted, statusCode, durationMs, tries: tries + 1, triedSince: since }
+    const tried = {
+      ...sent,
+      id,
+      replays,
+      answeredAt: now,
+      accepted,
+      statusCode,
+      durationMs,
+      tries: tries + 1,
+      triedSince: since,
+    }
     if (accepted) {
       this.#turnOut(healthy)
       this.#width = Math.min(widthMax, this.#width + 1)

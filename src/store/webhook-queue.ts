@@ -91,8 +91,9 @@ export type Attempted = {
   id: number
   /** How often it had been replayed when it was sent: what was asked for since then still stands. */
   replays: number
-  /** By the site's clock. */
   sentAt: Temporal.Instant
+  /** When the answer came, or was given up. */
+  answeredAt: Temporal.Instant
   url: string
   accepted: boolean
   statusCode: number | null
@@ -104,7 +105,10 @@ export type Attempted = {
   nextAttemptAt: Temporal.Instant | null
 }
 
-/** All in one statement. A webhook that is gone meanwhile is left out. */
+/**
+ * All in one statement, by the site's clock. A webhook that is gone meanwhile is left out. No moment is before the one at which it was
+ * written, though the clock may have been put forward while the answer was awaited.
+ */
 export const recordAttempts = (
   connection: Connection,
   siteId: number,
@@ -113,20 +117,21 @@ export const recordAttempts = (
   const each = <Value>(read: (one: Attempted) => Value): Value[] => attempted.map(read)
   return connection.run(sql`
     with given as (
-      select u.*, to_timestamp(u.sent) as sent_at from unnest(
+      select u.*, to_timestamp(u.answered) as answered_at from unnest(
         ${bigints(each(({ id }) => id))}::bigint[], ${bigints(each(({ replays }) => replays))}::int[],
-        ${list(instantArray(each(({ sentAt }) => sentAt)))}::bigint[], ${list(textArray(each(({ url }) => url)))}::text[],
+        ${list(instantArray(each(({ sentAt }) => sentAt)))}::bigint[],
+        ${list(instantArray(each(({ answeredAt }) => answeredAt)))}::bigint[], ${list(textArray(each(({ url }) => url)))}::text[],
         ${list(plainArray(each(({ accepted }) => accepted)))}::boolean[], ${bigints(each(({ statusCode }) => statusCode))}::int[],
         ${list(textArray(each(({ error }) => error)))}::text[], ${bigints(each(({ durationMs }) => durationMs))}::int[],
         ${bigints(each(({ tries }) => tries))}::int[], ${list(instantArray(each(({ triedSince }) => triedSince)))}::bigint[],
         ${list(instantArray(each(({ nextAttemptAt }) => nextAttemptAt)))}::bigint[]
-      ) as u (id, replays, sent, url, accepted, status_code, error, duration, tries, since, next)),
+      ) as u (id, replays, sent, answered, url, accepted, status_code, error, duration, tries, since, next)),
     changed as (
       update webhooks w set attempts = w.attempts + 1, ${changedFields}
       from given g where w.site_id = ${siteId} and w.id = g.id
-      returning w.id, w.attempts)
+      returning w.id, w.attempts, w.last_sent_at)
     insert into webhook_attempts (site_id, webhook_id, number, sent_at, accepted, status_code, error, duration_in_ms)
-    select ${siteId}::bigint, c.id, c.attempts, g.sent_at, g.accepted, g.status_code, g.error, g.duration
+    select ${siteId}::bigint, c.id, c.attempts, c.last_sent_at, g.accepted, g.status_code, g.error, g.duration
     from changed c join given g on g.id = c.id`)
 }
 
@@ -137,10 +142,10 @@ const list = (literal: string): { literal: string } => ({ literal })
  * under way when its endpoint was deleted is the last.
  */
 const changedFields: Sql = sql`
-  last_sent_at = g.sent_at, last_sent_url = g.url, successful = g.accepted,
+  last_sent_at = greatest(to_timestamp(g.sent), w.created_at), last_sent_url = g.url, successful = g.accepted,
   last_error = case when g.accepted then null else g.error end,
-  last_error_at = case when g.accepted then null else g.sent_at end,
-  accepted_at = case when w.replays <> g.replays then null when g.accepted then g.sent_at end,
+  last_error_at = case when g.accepted then null else greatest(g.answered_at, w.created_at) end,
+  accepted_at = case when w.replays <> g.replays then null when g.accepted then greatest(g.answered_at, w.created_at) end,
   tries = case when w.replays = g.replays then g.tries else w.tries end,
   tried_since = case when w.replays = g.replays then to_timestamp(g.since) else w.tried_since end,
   next_attempt_at = case

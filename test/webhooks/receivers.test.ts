@@ -179,6 +179,35 @@ describe('a receiver that accepts', () => {
   })
 })
 
+test('an attempt is on record as of when it was sent, its outcome as of when the answer came', async (t) => {
+  const office = await openPostOffice(t)
+  let status = 500
+  const receiver = await startReceiver(t, (...all) => {
+    office.clock.pass(14)
+    answer(status)(...all)
+  })
+  const [id] = await office.write(await office.endpoint(receiver.url))
+  const refused = await office.attempted(id!, 1)
+  assert.deepEqual(
+    [refused.last_sent_at, refused.last_error_at, refused.accepted_at],
+    ['2027-01-15T12:00:00+00:00', '2027-01-15T12:00:14+00:00', null],
+  )
+  status = 200
+  office.clock.pass(11)
+  const accepted = await office.attempted(id!, 2)
+  assert.deepEqual(
+    [accepted.last_sent_at, accepted.last_error_at, accepted.accepted_at],
+    ['2027-01-15T12:00:25+00:00', null, '2027-01-15T12:00:39+00:00'],
+  )
+  const attempts = (await office.ask(`GET /webhooks/${id}/attempts.json`)).json
+  assert.deepEqual(
+    attempts.map((one: { webhook_attempt: { sent_at: string } }) => one.webhook_attempt.sent_at),
+    ['2027-01-15T12:00:00+00:00', '2027-01-15T12:00:25+00:00'],
+  )
+  const timestamps = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']))
+  assert.deepEqual(timestamps, [Date.parse(refused.last_sent_at) / 1000, Date.parse(accepted.last_sent_at) / 1000])
+})
+
 test('times on record are those of the site, whose clock was moved; receivers are told the real time', async (t) => {
   const office = await openPostOffice(t)
   const receiver = await startReceiver(t)
@@ -186,5 +215,6 @@ test('times on record are those of the site, whose clock was moved; receivers ar
   const [id] = await office.write(await office.endpoint(receiver.url))
   const record = await office.attempted(id!, 1)
   assert.equal(Date.parse(record.accepted_at), Date.parse('2028-02-29T00:00:00Z'))
+  assert.equal(record.last_sent_at, record.accepted_at)
   assert.equal(receiver.received[0]!.headers['webhook-timestamp'], String(Date.parse(openedAt) / 1000))
 })
