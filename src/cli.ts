@@ -31,7 +31,8 @@ async function runService({ role }: { role: readonly Role[] }): Promise<void> {
     await opened.close()
     throw error
   })
-  print(`Kalends is ready at https://localhost:${service.port}`)
+  const listens = role.includes('api')
+  print(listens ? `Kalends is ready at https://localhost:${service.port}` : 'The workers of Kalends are ready')
   print(`Stopping (${await stopAsked}) ...`)
   await service.stop()
   process.exit(0)

@@ -143,6 +143,15 @@ test('a service that is told to stop while it starts comes up, stops, and ends w
   assert.match(service.said(), /is ready at .*\nStopping \(SIGTERM\)/)
 })
 
+test('a service without the API names no address', async (t) => {
+  const { url } = await testDatabase(t)
+  const service = await startService({ databaseUrl: url, role: 'workers' })
+  while (!service.said().includes(' ready')) await new Promise((later) => setTimeout(later, 10))
+  assert.match(service.said(), /^The workers of Kalends are ready\n$/m)
+  assert.doesNotMatch(service.said(), /is ready at/)
+  assert.equal(await service.stop(), '0')
+})
+
 test('of processes that start at once on a new database one makes the first site, and all go on', async (t) => {
   const { connection } = await testDatabase(t)
   const db = openDatabase(connection)

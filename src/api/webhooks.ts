@@ -9,7 +9,7 @@ import { presentAttempt, presentWebhook, webhookAttemptShape, webhookShape } fro
 import { bare, list, resource } from '../wire/answer.ts'
 import { boolean, InputErrors, idNumber, listOf, object, readInput, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
-import type { Route } from '../wire/request.ts'
+import type { Query, Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type Show, shows, showsOwn } from './handler.ts'
 import { readDateWindow, readIdFilter, readWord } from './list-input.ts'
 
@@ -22,12 +22,18 @@ export const showWebhook =
     return resource(status, 'webhook', presented, webhookShape)
   }
 
+export const webhookOrders = ['newest_first', 'oldest_first'] as const
+
+/** Some clients of this API say `order_by`. */
+const readOrder = (query: Query) =>
+  readWord(query, 'order', webhookOrders, readWord(query, 'order_by', webhookOrders, 'newest_first'))
+
 const listPage: Handler = async ({ context: { app, site }, query }) => {
   const filter = {
     status: readWord(query, 'status', webhookStatuses, null),
     ...readDateWindow(query, site.timeZone),
     subscriptionId: readIdFilter(query, 'subscription'),
-    isOldestFirst: readWord(query, 'order', ['newest_first', 'oldest_first'], 'newest_first') === 'oldest_first',
+    isOldestFirst: readOrder(query) === 'oldest_first',
   }
   const found = await listWebhooks(app.db, site.id, filter, readPage(query))
   const sharedKey = app.seals.open(site.sealedSharedKey)

@@ -9,6 +9,7 @@ import { createCourier } from './courier.ts'
 const notPublic = 'must lead to a public address.'
 const ports = 'invalid, only ports 80 and 443 supported'
 const schemes = 'invalid, only http and https supported'
+const controls = 'must not hold line breaks or other control characters.'
 const userInfo = 'must not hold a user name or a password.'
 
 /** What a URL looks like, and why it is refused. */
@@ -59,6 +60,8 @@ const refused: [url: string, problem: string][] = [
   ['javascript:alert(1)', schemes],
   ['outside.example', schemes],
   ['', schemes],
+  ['http://outside.example/\nhook', controls],
+  ['http://outside.example/\u007f', controls],
 ]
 
 const v4 = (address: string) => ({ address, family: 4 })

@@ -10,6 +10,8 @@ export function endpointUrlProblem(url: string, { allowPrivate }: { allowPrivate
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
     return 'invalid, only http and https supported'
   }
+  // They would be left out where it is sent to, and yet stand in letters and events.
+  if (/\p{Cc}/u.test(url)) return 'must not hold line breaks or other control characters.'
   if (url.length > urlMax) return `is too long (maximum is ${urlMax} characters).`
   if (parsed.username !== '' || parsed.password !== '') return 'must not hold a user name or a password.'
   if (allowPrivate) return null

@@ -75,6 +75,11 @@ for (const format of formats) {
         ['POST /endpoints', { endpoint: {} }, ['URL: cannot be blank.']],
         ['POST /endpoints', { endpoint: { url: 'ftp://x.example/' } }, [scheme]],
         ['POST /endpoints', { endpoint: { url: 'nonsense' } }, [scheme]],
+        [
+          'POST /endpoints',
+          { endpoint: { url: `${receiver.url}/a\r\nb` } },
+          ['URL: must not hold line breaks or other control characters.'],
+        ],
         [`PUT /endpoints/${id}`, { endpoint: { url: null } }, ['URL: cannot be blank.']],
         [`PUT /endpoints/${id}`, { endpoint: { url: 'file:///etc' } }, [scheme]],
         [
@@ -171,6 +176,8 @@ for (const format of formats) {
         oldest,
         oldest.toSorted((one, other) => one - other),
       )
+      assert.deepEqual(await ids('order_by=oldest_first&per_page=3'), oldest)
+      assert.deepEqual(await ids('order=newest_first&order_by=oldest_first&per_page=3'), newest)
       assert.deepEqual(await ids('since_date=2027-01-15&until_date=2027-01-15&per_page=3'), newest)
       assert.deepEqual(await ids('since_date=2027-01-16'), [])
       assert.deepEqual(await ids('until_date=2027-01-14'), [])
@@ -185,6 +192,7 @@ for (const format of formats) {
       const bad: [string, object | undefined, string][] = [
         ['GET /webhooks?status=lost', undefined, 'Status: must be one of successful, failed, pending, paused.'],
         ['GET /webhooks?order=random', undefined, 'Order: must be one of newest_first, oldest_first.'],
+        ['GET /webhooks?order_by=id', undefined, 'Order by: must be one of newest_first, oldest_first.'],
         ['GET /webhooks?since_date=2027-02-30', undefined, 'Since date: is not a possible date.'],
         ['GET /webhooks?subscription=x', undefined, 'Subscription: is not a number.'],
         ['POST /webhooks/replay', { ids: [] }, 'Ids: cannot be blank.'],

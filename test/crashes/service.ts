@@ -42,6 +42,8 @@ export type ServiceOptions = {
   program?: string
   logLevel?: string
   demoData?: boolean
+  /** Both where nothing else is said; `port` never comes without `api`. */
+  role?: 'api' | 'workers'
 }
 
 let commonDataDir: string | undefined
@@ -81,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   const [program, args] =
     options.program === undefined
-      ? [join(root, 'bin/kalends'), ['serve']]
+      ? [join(root, 'bin/kalends'), ['serve', ...(options.role === undefined ? [] : ['--role', options.role])]]
       : [join(root, 'bin/node'), [join(root, options.program)]]
   const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   const service = attend(child, dataDir)

@@ -2,7 +2,7 @@
 import { webhookStatuses } from '../../billing/webhook.ts'
 import { endpointSecretsShape, endpointShape, webhookAttemptShape, webhookShape } from '../../views/webhook.ts'
 import { endpointInput, overlapInput } from '../endpoint-input.ts'
-import { replayInput, settingsInput } from '../webhooks.ts'
+import { replayInput, settingsInput, webhookOrders } from '../webhooks.ts'
 import { about, bareList, bareValue, many, nothing, one, plainValue, sent } from './description.ts'
 import { days, id, paged, word } from './parameters.ts'
 
@@ -58,7 +58,8 @@ export const webhookDescriptions = about('Webhooks', {
       word('status', webhookStatuses, 'Only those that came to this.'),
       ...days('since_date', 'until_date'),
       id('subscription', 'Only those about this subscription.'),
-      word('order', ['newest_first', 'oldest_first'], 'Which end comes first.', 'newest_first'),
+      word('order', webhookOrders, 'Which end comes first.', 'newest_first'),
+      word('order_by', webhookOrders, 'The same as `order`, which wins.'),
     ],
     answers: many('webhooks', 'webhook', webhookShape),
   },
