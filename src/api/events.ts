@@ -6,7 +6,7 @@ import { InputErrors } from '../wire/input.ts'
 import { readDirection, readIdWindow, readPage } from '../wire/paging.ts'
 import type { Query, Route } from '../wire/request.ts'
 import { type Context, type Handler, type SiteRequest, subscriptionFrom } from './handler.ts'
-import { readDateWindow, readTimeWindow, readWord } from './list-input.ts'
+import { readDaysOrMoments, readWord } from './list-input.ts'
 import { Problems } from './problems.ts'
 
 const keysMax = 100
@@ -25,22 +25,20 @@ function readKeys(query: Query): string[] | null {
   return keys.length === 0 ? null : [...new Set(keys)]
 }
 
-/** Days, or moments, which win where both are named. Throws `InputErrors` with every problem at once. */
+/** Throws `InputErrors` with every problem at once. */
 function readFilter({ query, context }: SiteRequest, subscriptionId: number | null): EventFilter {
   const { timeZone } = context.site
   const problems = new Problems()
   const ids = problems.gather(() => readIdWindow(query)) ?? { sinceId: null, maxId: null }
   const keys = problems.gather(() => readKeys(query)) ?? null
   problems.gather(() => readWord(query, 'date_field', ['created_at'], 'created_at'))
-  const days = problems.gather(() => readDateWindow(query, timeZone, ['start_date', 'end_date']))
-  const moments = problems.gather(() => readTimeWindow(query, timeZone, ['start_datetime', 'end_datetime']))
+  const window = problems.gather(() => readDaysOrMoments(query, timeZone)) ?? { since: null, until: null }
   problems.tell()
   return {
     subscriptionId,
     ...ids,
     keys,
-    since: moments?.since ?? days?.since ?? null,
-    until: moments?.until ?? days?.until ?? null,
+    ...window,
   }
 }
 

@@ -65,6 +65,15 @@ export function readTimeWindow(query: Query, timeZone: string, names: WindowName
   return { since, until }
 }
 
+/** `start_date` and `end_date`, or `start_datetime` and `end_datetime`, which win where both are named. Throws `InputErrors`. */
+export function readDaysOrMoments(query: Query, timeZone: string): TimeWindow {
+  const problems = new Problems()
+  const days = problems.gather(() => readDateWindow(query, timeZone, ['start_date', 'end_date']))
+  const moments = problems.gather(() => readTimeWindow(query, timeZone, ['start_datetime', 'end_datetime']))
+  problems.tell()
+  return { since: moments?.since ?? days?.since ?? null, until: moments?.until ?? days?.until ?? null }
+}
+
 function readEnds<End>(
   [sinceName, untilName]: WindowNames,
   read: (name: string) => End | null,

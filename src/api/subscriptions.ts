@@ -1,20 +1,18 @@
 /** Subscriptions: create, list, read, cancel. */
+import { nowOf } from '../actions/app.ts'
 import { cancelSubscription } from '../actions/cancel-subscription.ts'
 import { createSubscription } from '../actions/create-subscription.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findCustomer } from '../store/customers.ts'
-import {
-  findSubscriptionRecord,
-  listSubscriptionRecords,
-  listSubscriptionRecordsOfCustomer,
-} from '../store/subscription-records.ts'
+import { listSubscriptionRecords } from '../store/subscription-lists.ts'
+import { findSubscriptionRecord, listSubscriptionRecordsOfCustomer } from '../store/subscription-records.ts'
 import { presentSubscription, subscriptionShape } from '../views/subscription.ts'
 import { list, resource } from '../wire/answer.ts'
-import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, changes, type Handler, idFrom, type Show, shows } from './handler.ts'
 import { readSignup } from './signup-input.ts'
 import { readCancellationNotes } from './subscription-acts-input.ts'
+import { readSubscriptionList } from './subscription-list-input.ts'
 
 export const showSubscription =
   (status: number): Show =>
@@ -28,7 +26,9 @@ export const showSubscription =
 const create: Act = (app, { context: { site }, body }) => createSubscription(app, site.id, readSignup(body, site))
 
 const listPage: Handler = async ({ context: { app, site }, query }) => {
-  const records = await listSubscriptionRecords(app.db, site.id, readPage(query))
+  const { filter, part } = readSubscriptionList(query, site.timeZone)
+  const time = { now: nowOf(app, site), timeZone: site.timeZone }
+  const records = await listSubscriptionRecords(app.db, site.id, filter, part, time)
   return list(
     'subscriptions',
     'subscription',

@@ -23,10 +23,10 @@ export type SubscriptionRecord = {
   unsettledPayment: UnsettledPayment | null
 }
 
-const recordList: Sql = sql`${subscriptions.list('s')}, ${customers.list('c')}, ${productList}, ${paymentProfiles.list('i')},
+export const recordList: Sql = sql`${subscriptions.list('s')}, ${customers.list('c')}, ${productList}, ${paymentProfiles.list('i')},
   sold.price_in_cents, a.amount_in_cents, a.asked_at, a.outcome`
 
-const recordJoins: Sql = sql`
+export const recordJoins: Sql = sql`
   join customers c on c.site_id = s.site_id and c.id = s.customer_id
   join products p on p.site_id = s.site_id and p.id = s.product_id ${productJoins}
   join product_versions sold
@@ -40,7 +40,7 @@ const productAt = customerAt + customers.width
 const cardAt = productAt + productWidth
 const restAt = cardAt + paymentProfiles.width
 
-function readRecord(row: readonly unknown[]): SubscriptionRecord {
+export function readRecord(row: readonly unknown[]): SubscriptionRecord {
   const [productPrice, amount, askedAt, outcome] = row.slice(restAt)
   return {
     subscription: subscriptions.read(row),
@@ -62,20 +62,6 @@ export async function findSubscriptionRecord(
     where s.site_id = ${siteId} and s.id = ${id} and s.deleted_at is null`)
   return row && readRecord(row)
 }
-
-/** Newest first. The page is cut before anything is joined to it. */
-export const listSubscriptionRecords = async (
-  connection: Connection,
-  siteId: number,
-  { perPage, offset }: { perPage: number; offset: number },
-): Promise<SubscriptionRecord[]> =>
-  (
-    await connection.arrays(sql`
-      select ${recordList} from (
-        select u.* from subscriptions u where u.site_id = ${siteId} and u.deleted_at is null
-        order by u.created_at desc, u.id desc limit ${perPage} offset ${offset}) s ${recordJoins}
-      order by s.created_at desc, s.id desc`)
-  ).map(readRecord)
 
 /** By their ids, those of deleted customers too: what just happened to them is told. */
 export const listToldSubscriptions = async (

@@ -8,6 +8,8 @@ import {
   ErrorListResponseError,
   EventKey,
   IntervalUnit,
+  SubscriptionSort,
+  SubscriptionStateFilter,
 } from '@maxio-com/advanced-billing-sdk'
 import { decliningCard, made, openShop, signup } from '../api/shop.ts'
 import { testDatabase } from '../support/database.ts'
@@ -91,6 +93,11 @@ describe('the SDK understands every answer', async () => {
   test('of subscriptions, their events, and the site', async () => {
     assert.equal((await subscriptions.readSubscription(subscription.id)).result.subscription?.balanceInCents, 0n)
     assert.equal((await subscriptions.listSubscriptions({ perPage: 1 })).result.length, 1)
+    const { Canceled } = SubscriptionStateFilter
+    assert.deepEqual(
+      (await subscriptions.listSubscriptions({ state: Canceled, sort: SubscriptionSort.PeriodEnd })).result,
+      [],
+    )
     assert.equal((await customers.listCustomerSubscriptions(customer.id)).result.length, 1)
     const told = await events.listSubscriptionEvents({ subscriptionId: subscription.id })
     assert.deepEqual(

@@ -78,6 +78,14 @@ export const days = (since: string, until: string): readonly Parameter[] => [
   asked(until, 'The last day, which belongs to the window.', { type: 'string', format: 'date' }),
 ]
 
+const moment: JsonSchema = { type: 'string', format: 'date-time' }
+
+export const daysOrMoments: readonly Parameter[] = [
+  ...days('start_date', 'end_date'),
+  asked('start_datetime', 'The first moment; counts before `start_date`.', moment),
+  asked('end_datetime', 'The last moment; counts before `end_date`.', moment),
+]
+
 /** The fields of an input that stands in the query. */
 export const asQuery = (input: ZodObject): readonly Parameter[] =>
   Object.entries(inputSchema(input).properties as { [name: string]: JsonSchema }).map(([name, { title, ...schema }]) =>

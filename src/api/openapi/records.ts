@@ -7,7 +7,7 @@ import { invoiceShape } from '../../views/invoice.ts'
 import { statementShape } from '../../views/statement.ts'
 import { transactionShape } from '../../views/transaction.ts'
 import { about, many, one, plainValue } from './description.ts'
-import { asked, days, direction, id, idWindow, paged, shared, word, words } from './parameters.ts'
+import { asked, days, daysOrMoments, direction, id, idWindow, paged, shared, word, words } from './parameters.ts'
 
 const count = plainValue('count', { type: 'integer' })
 const ids = [
@@ -39,14 +39,11 @@ const transactions = many('transactions', 'transaction', transactionShape)
 const statementOrder = [word('sort', statementSorts, 'What decides the order.', 'created_at'), direction('asc')]
 const statements = many('statements', 'statement', statementShape)
 
-const moment = { type: 'string', format: 'date-time' }
 const eventFilter = [
   ...idWindow,
   asked('filter', 'Only these keys, with commas between them.'),
   word('date_field', ['created_at'], 'What the window is about.', 'created_at'),
-  ...days('start_date', 'end_date'),
-  asked('start_datetime', 'The first moment; counts before `start_date`.', moment),
-  asked('end_datetime', 'The last moment; counts before `end_date`.', moment),
+  ...daysOrMoments,
 ]
 const eventList = [...paged(), direction('desc'), ...eventFilter]
 const events = many('events', 'event', eventShape)

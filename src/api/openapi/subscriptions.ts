@@ -1,4 +1,5 @@
 /** What is said of subscriptions: signing up, reading, changing, canceling, migrating, and the rehearsals. */
+import { listedStates, subscriptionDates, subscriptionSorts } from '../../billing/subscription-list.ts'
 import { migrationPreviewShape } from '../../views/migration.ts'
 import { renewalPreviewShape, signupPreviewShape } from '../../views/preview.ts'
 import { subscriptionShape } from '../../views/subscription.ts'
@@ -12,7 +13,7 @@ import { cancellationInput } from '../subscription-acts-input.ts'
 import { updateInput } from '../subscription-update-input.ts'
 import { metafieldValues } from './customers.ts'
 import { about, many, one, sent } from './description.ts'
-import { paged } from './parameters.ts'
+import { daysOrMoments, direction, id, paged, word } from './parameters.ts'
 
 const card: JsonSchema = {
   ...inputSchema(cardInput),
@@ -50,8 +51,17 @@ const shown = one('subscription', subscriptionShape)
 export const subscriptionDescriptions = about('Subscriptions', {
   'GET /subscriptions': {
     id: 'listSubscriptions',
-    summary: 'Lists the subscriptions of the site.',
-    query: paged(),
+    summary: 'Lists the subscriptions of the site, the newest first.',
+    query: [
+      ...paged(),
+      direction('desc'),
+      word('sort', subscriptionSorts, 'What decides the order.', 'created_at'),
+      word('state', listedStates, 'Only those in this state, or about to be.'),
+      id('product', 'Only those to the product with this id.'),
+      id('coupon', 'Only those with the coupon with this id on them.'),
+      word('date_field', subscriptionDates, 'What the window is about.', 'created_at'),
+      ...daysOrMoments,
+    ],
     answers: many('subscriptions', 'subscription', subscriptionShape),
   },
   'POST /subscriptions': {
