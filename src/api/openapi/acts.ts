@@ -29,7 +29,7 @@ export const actDescriptions = about('Acts', {
   [`PUT ${path}/reactivate`]: {
     id: 'reactivateSubscription',
     summary:
-      'Brings a canceled, expired or trial-ended subscription back, and collects what is due. What is asked may also stand in the body.',
+      'Brings a canceled, unpaid or trial-ended subscription back, and collects what is due. What is asked may also stand in the body.',
     query: [
       ...asQuery(plainReactivation),
       asked('resume[require_resume]', 'Refuses where the old period cannot be resumed.', yes),
