@@ -3,12 +3,13 @@ import { type DowngradeScheme, decideAllocation, type UpgradeScheme } from '../b
 import { capturesNow, type WantedAllocation } from '../billing/allocation-steps.ts'
 import type { Changes } from '../billing/changes.ts'
 import type { ComponentName } from '../billing/component-choice.ts'
+import type { CouponByCode } from '../billing/coupon.ts'
 import type { DecimalText } from '../billing/money.ts'
 import { underWay } from '../billing/payment-attempt.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
-import { findRequestOfAttempt, isPeriodDiscounted } from '../store/allocations.ts'
+import { findPeriodCoupon, findRequestOfAttempt, isPeriodCharged } from '../store/allocations.ts'
 import type { Connection } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { beginsPeriod } from '../store/payment-attempts.ts'
@@ -27,6 +28,14 @@ export type AllocateComponent = {
   downgradeScheme: DowngradeScheme | null
 }
 
+/** The coupon that took part in the period; where nothing was charged for it, as in an import, the one that is there. */
+export const periodCouponOf = async (
+  connection: Connection,
+  { subscription, pricing }: SubscriptionFacts,
+): Promise<CouponByCode | null> =>
+  (await findPeriodCoupon(connection, subscription)) ??
+  (pricing.coupon !== null && !(await isPeriodCharged(connection, subscription)) ? pricing.coupon : null)
+
 /** Gives the id of the first allocation, by which all of the request are found. */
 export async function allocateComponents(
   app: App,
@@ -42,8 +51,7 @@ export async function allocateComponents(
     const allocations = await wantedOf(tx, facts, wanted)
     const allocationIds = await nextIds(tx, ...allocations.map(() => 'allocations' as const))
     requestId = allocationIds[0]!
-    const isDiscounted = await isPeriodDiscounted(tx, facts.subscription)
-    const request = { wanted: allocations, ids: allocationIds, isPeriodDiscounted: isDiscounted }
+    const request = { wanted: allocations, ids: allocationIds, periodCoupon: await periodCouponOf(tx, facts) }
     return decideAllocation(facts, request, now, ids)
   }
   const { site } = await siteAndNow(app, app.db, siteId)

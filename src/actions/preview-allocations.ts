@@ -1,9 +1,8 @@
 /** Rehearses a change of allocated quantities: priced as the allocation itself, and nothing is written. */
 import { type AllocationPreview, previewAllocation } from '../billing/allocation-preview.ts'
 import { notFound } from '../billing/refusal.ts'
-import { isPeriodDiscounted } from '../store/allocations.ts'
 import { listFacts } from '../store/facts.ts'
-import { type AllocateComponent, wantedOf } from './allocate-components.ts'
+import { type AllocateComponent, periodCouponOf, wantedOf } from './allocate-components.ts'
 import { type App, siteAndNow } from './app.ts'
 
 /** Refuses whatever the allocation would refuse. */
@@ -16,7 +15,9 @@ export async function previewAllocations(
   const { site, now } = await siteAndNow(app, app.db, siteId)
   const facts = (await listFacts(app.db, site, [subscriptionId])).get(subscriptionId)
   if (facts === undefined) throw notFound()
-  const isDiscounted = await isPeriodDiscounted(app.db, facts.subscription)
-  const request = { wanted: await wantedOf(app.db, facts, wanted), isPeriodDiscounted: isDiscounted }
+  const request = {
+    wanted: await wantedOf(app.db, facts, wanted),
+    periodCoupon: await periodCouponOf(app.db, facts),
+  }
   return previewAllocation(facts, request, now)
 }

@@ -88,9 +88,10 @@ test('every row that an allocation writes stands in its preview, in its order, a
       })
       const now = at(start).add({ seconds })
       const before = lived.facts.subscription.balance
-      const preview = previewAllocation(lived.facts, { wanted, isPeriodDiscounted }, now)
+      const periodCoupon = isPeriodDiscounted ? coupon({ percentage: '33' }) : null
+      const preview = previewAllocation(lived.facts, { wanted, periodCoupon }, now)
       const ids = wanted.map((_, place) => 901 + place)
-      const changes = decideAllocation(lived.facts, { wanted, ids, isPeriodDiscounted }, now, lived.ids)
+      const changes = decideAllocation(lived.facts, { wanted, ids, periodCoupon }, now, lived.ids)
       assert.deepEqual(preview.lines.map(told), (changes.transactions ?? []).map(told))
       const { subtotal, discount, tax: taxed, total } = preview.totals
       assert.equal(total, Number(changes.subscription?.balance) - before)
@@ -109,7 +110,7 @@ describe('a preview tells', () => {
   const preview = (...wanted: WantedAllocation[]) =>
     previewAllocation(
       signedUp({ pricing: pricedWith(holding(users, '1'), holding(support, '1')) }).facts,
-      { wanted, isPeriodDiscounted: false },
+      { wanted, periodCoupon: null },
       lastWeek,
     )
 

@@ -23,7 +23,12 @@ const start = '2026-01-31T12:00:00Z'
 const want = (quantity: string): WantedAllocation => wanting(spread, { quantity })
 
 const allocate = (lived: Lived, now: string, quantity: string): Changes =>
-  decideAllocation(lived.facts, { wanted: [want(quantity)], ids: [901], isPeriodDiscounted: false }, at(now), lived.ids)
+  decideAllocation(
+    lived.facts,
+    { wanted: [want(quantity)], ids: [901], periodCoupon: lived.facts.pricing.coupon },
+    at(now),
+    lived.ids,
+  )
 
 const amounts = (changes: Changes): number[] => (changes.transactions ?? []).map(({ amount }) => amount)
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  coupon,
   holding,
   meteredComponent,
   onOffComponent,
@@ -40,7 +39,7 @@ const want = (change: Partial<WantedAllocation> = {}): WantedAllocation => wanti
 
 const allocate = (lived: Lived, now: string, ...wanted: WantedAllocation[]): Changes => {
   const ids = wanted.map((_, place) => 901 + place)
-  return decideAllocation(lived.facts, { wanted, ids, isPeriodDiscounted: false }, at(now), lived.ids)
+  return decideAllocation(lived.facts, { wanted, ids, periodCoupon: null }, at(now), lived.ids)
 }
 
 const rows = (changes: Changes) =>
@@ -209,39 +208,6 @@ test('several at once: credits, what waits, and what is collected, each discount
 })
 
 const taxable = quantityComponent({ id: 24, name: 'Seats', taxable: true })
-
-describe('a coupon', () => {
-  test('takes its part of a change without being used', () => {
-    const lived = oneUser({ coupon: coupon({}) })
-    const { couponUseCount } = lived.facts.subscription
-    const changes = allocate(lived, lastWeek, want())
-    assert.deepEqual(rows(changes), [
-      ['charge/quantity_based_component', 'Users: 1 to 2 Users', 375],
-      ['adjustment/coupon', 'Coupon: HALF - Half off', -188],
-    ])
-    assert.equal(changes.subscription?.couponUseCount, couponUseCount)
-  })
-
-  test('whose last use was the current period takes part in its changes, and in no later ones', () => {
-    const once = { ...coupon({}), useCount: 1, usesAllowed: 1 }
-    const { facts, ids } = oneUser({ coupon: once })
-    const amounts = (isPeriodDiscounted: boolean) =>
-      rows(decideAllocation(facts, { wanted: [want()], ids: [901], isPeriodDiscounted }, at(lastWeek), ids)).map(
-        ([, , amount]) => amount,
-      )
-    assert.deepEqual(amounts(true), [375, -188])
-    assert.deepEqual(amounts(false), [375])
-  })
-
-  test('that may leave a credit leaves none with a change', () => {
-    const lived = oneUser({ coupon: coupon({ percentage: null, amount: cents(10_000), allowNegativeBalance: true }) })
-    const changes = allocate(lived, lastWeek, want())
-    assert.deepEqual(
-      rows(changes).map(([, , amount]) => amount),
-      [375, -375],
-    )
-  })
-})
 
 test('one component twice in a request goes from step to step', () => {
   const changes = allocate(oneUser(), lastWeek, want({ quantity: '3' }), want({ quantity: '2' }))

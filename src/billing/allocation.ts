@@ -17,7 +17,7 @@ import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle } from './cha
 import { paymentEntry } from './collection.ts'
 import type { SubscribedComponent } from './component.ts'
 import { componentAllocationChange } from './component-event.ts'
-import type { AppliedCoupon } from './coupon.ts'
+import type { AppliedCoupon, CouponByCode } from './coupon.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import type { LineItem } from './line-item.ts'
 import { addCents, type Cents, cents, type DecimalText, negate } from './money.ts'
@@ -52,8 +52,8 @@ export type AllocationRequest = {
   wanted: readonly WantedAllocation[]
   /** One for each. */
   ids: readonly number[]
-  /** The coupon took part in what the current period cost; then it takes part in changes, also when that was its last use. */
-  isPeriodDiscounted: boolean
+  /** The coupon that took part in what the current period cost; of a period that cost nothing yet, the one that is there. */
+  periodCoupon: CouponByCode | null
 }
 
 /** What changes come to: what is given back, what waits for the renewal, and what is captured at once. */
@@ -72,14 +72,13 @@ export function priceAllocation(
   refuseUnlessAllocatable(subscription)
   const rest = subscription.state === 'trialing' ? null : restOfPrices(facts, now)
   const steps = stepsOf(pricing.components, request.wanted, rest)
-  const coupon = pricing.coupon && couponOfChanges(pricing.coupon, request)
-  const assessed = (lines: readonly LineItem[]): Assessment => assess(lines, { coupon, taxes: pricing.taxes })
-  return {
-    steps,
-    back: assessed(credited(steps)),
-    later: assessed(chargesLater(steps)),
-    atOnce: assessed(chargesNow(steps)),
-  }
+  const coupon = pricing.coupon && couponOfCharges(pricing.coupon, request)
+  const assessed = (lines: readonly LineItem[], discount: AppliedCoupon | null): Assessment =>
+    assess(lines, { coupon: discount, taxes: pricing.taxes })
+  const later = assessed(chargesLater(steps), coupon)
+  const atOnce = assessed(chargesNow(steps), coupon)
+  const paidWith = request.periodCoupon ?? (later.usedCoupon || atOnce.usedCoupon ? coupon : null)
+  return { steps, back: assessed(credited(steps), paidWith && inTheMiddle(paidWith)), later, atOnce }
 }
 
 export function refuseUnlessAllocatable({ state }: Subscription): void {
@@ -127,14 +126,22 @@ export const stockOf = (
   { component, quantity, unitBalance }: SubscribedComponent,
 ): ComponentStock => ({ siteId, subscriptionId, componentId: component.id, quantity, unitBalance })
 
-/** What a coupon leaves over does not become a credit with every change in the middle of a period. */
-const couponOfChanges = (
+/** It takes part in what is charged until it is used up, and all through a period in which it had its last use. */
+const couponOfCharges = (
   applied: AppliedCoupon,
-  { isPeriodDiscounted }: Pick<AllocationRequest, 'isPeriodDiscounted'>,
+  { periodCoupon }: Pick<AllocationRequest, 'periodCoupon'>,
 ): AppliedCoupon => ({
-  ...applied,
-  coupon: { ...applied.coupon, allowNegativeBalance: false },
-  usesAllowed: isPeriodDiscounted ? null : applied.usesAllowed,
+  ...inTheMiddle(applied),
+  usesAllowed: periodCoupon?.coupon.id === applied.coupon.id ? null : applied.usesAllowed,
+  useCount: applied.useCount,
+})
+
+/** What a coupon leaves over does not become a credit with every change in the middle of a period. */
+const inTheMiddle = ({ coupon, code }: CouponByCode): AppliedCoupon => ({
+  coupon: { ...coupon, allowNegativeBalance: false },
+  code,
+  useCount: 0,
+  usesAllowed: null,
 })
 
 /** The mirror of the charges that are given back, discount and taxes included: as the ledger gets them. */

@@ -1,7 +1,9 @@
 /** Changes of allocated quantities: only added, never changed. */
 import type { Allocation } from '../billing/allocation.ts'
+import type { CouponByCode } from '../billing/coupon.ts'
 import type { Cents } from '../billing/money.ts'
 import type { Subscription } from '../billing/subscription.ts'
+import { coupons } from './coupons.ts'
 import type { Connection } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
@@ -46,15 +48,33 @@ function readRecord(row: readonly unknown[]): AllocationRecord {
   }
 }
 
-/** Whether the coupon that is on a subscription took part in what its current period cost. */
-export async function isPeriodDiscounted(
+type InPeriod = Pick<Subscription, 'siteId' | 'id' | 'couponId' | 'periodNumber'>
+
+/**
+ * The coupon that took part in what the current period of a subscription cost, also one that was taken off since; the one that is on
+ * the subscription if several did. Its code stands in the memo of the row, and no code has a space in it.
+ */
+export async function findPeriodCoupon(
   connection: Connection,
-  { siteId, id, couponId, periodNumber }: Pick<Subscription, 'siteId' | 'id' | 'couponId' | 'periodNumber'>,
+  { siteId, id, couponId, periodNumber }: InPeriod,
+): Promise<CouponByCode | null> {
+  const [row] = await connection.arrays(sql`
+    select ${coupons.list('c')}, coalesce(substring(t.memo from '^Coupon: ([^ ]+)'), c.code)
+    from transactions t join coupons c on c.site_id = t.site_id and c.id = t.coupon_id
+    where t.site_id = ${siteId} and t.subscription_id = ${id} and t.period_number = ${periodNumber}
+    order by t.coupon_id is not distinct from ${couponId}::bigint desc, t.id desc limit 1`)
+  return row ? { coupon: coupons.read(row), code: row[coupons.width] as string } : null
+}
+
+/** Whether anything was charged in advance for the current period: not for one that was billed elsewhere. */
+export async function isPeriodCharged(
+  connection: Connection,
+  { siteId, id, periodNumber }: Omit<InPeriod, 'couponId'>,
 ): Promise<boolean> {
-  if (couponId === null) return false
   const rows = await connection.arrays(sql`
     select from transactions t where t.site_id = ${siteId} and t.subscription_id = ${id}
-      and t.period_number = ${periodNumber} and t.coupon_id = ${couponId} limit 1`)
+      and t.period_number = ${periodNumber} and t.type = 'charge'
+      and t.kind in ('baseline', 'prorated', 'quantity_based_component', 'on_off_component') limit 1`)
   return rows.length === 1
 }
 
