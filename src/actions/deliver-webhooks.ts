@@ -9,7 +9,7 @@ import { type LaneContext, WebhookLane } from './webhook-lane.ts'
 /** Numbered in one transaction. A site with more waits until the others had their turn. */
 const numberMax = 2000
 
-/** What one process sends at the same time, to all endpoints together. */
+/** What one process sends at the same time, to all endpoints together, beside one to each of them. */
 const sendingMax = 2048
 
 /** A process that is silent for so long has lost its endpoints, though it may still hold its number. */
@@ -21,8 +21,8 @@ export class Deliveries {
   readonly #context: LaneContext
   readonly #lanes = new Map<string, WebhookLane>()
 
-  constructor(app: App, chance: () => number = Math.random) {
-    this.#context = { app, recorder: new DeliveryRecorder(app), turns: new Turns(sendingMax), chance }
+  constructor(app: App, chance: () => number = Math.random, sendMax = sendingMax) {
+    this.#context = { app, recorder: new DeliveryRecorder(app), turns: new Turns(sendMax), chance }
   }
 
   /** Numbers what acts have written and takes endpoints that have something due. Gives how many webhooks were numbered. */

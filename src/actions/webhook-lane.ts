@@ -25,7 +25,7 @@ type Keys = { sharedKey: string; secret: string; previousSecret: string | null }
 export type LaneContext = {
   app: App
   recorder: DeliveryRecorder
-  /** Bounds what one process sends at the same time. */
+  /** Bounds what one process sends at the same time, beside one to each endpoint. */
   turns: Turns
   chance: () => number
 }
@@ -115,9 +115,9 @@ export class WebhookLane implements Reporter {
   #pump(): void {
     const width = isSlowed(this.#health) ? 1 : this.#width
     while (this.#underWay < width && !this.#mustWait()) {
-      const next = this.#queue.shift()
-      if (next === undefined) break
-      void this.#send(next)
+      const next = this.#queue[0]
+      if (next === undefined || !this.#begin(next)) break
+      this.#queue.shift()
     }
     const wantsMore = this.#mayHaveMore && this.#queue.length < width && this.#busy.size < busyMax
     if (wantsMore && !this.#isReading && !this.#mustWait()) void this.#read()
@@ -165,17 +165,29 @@ export class WebhookLane implements Reporter {
     }
   }
 
-  async #send(webhook: DueWebhook): Promise<void> {
-    const { app, turns, recorder } = this.#context
-    this.#underWay += 1
-    this.#busy.add(webhook.id)
+  /**
+   * The only one of its endpoint is sent whatever others are sent, so that however many endpoints hang, none waits for them. A further
+   * one needs a turn: false when there is none, and those under way look again as they end.
+   */
+  #begin(webhook: DueWebhook): boolean {
+    const { app, turns } = this.#context
     const sent = { url: '', sentAt: app.clock.now() }
-    const receipt = await turns.take(() => {
-      sent.sentAt = app.clock.now()
+    const post = (): Promise<Receipt> => {
       const letter = this.#letterOf(webhook, sent.sentAt)
       sent.url = letter.url
       return app.courier.post(letter)
-    })
+    }
+    const receipt = this.#underWay === 0 ? post() : turns.tryTake(post)
+    if (receipt === undefined) return false
+    this.#underWay += 1
+    this.#busy.add(webhook.id)
+    void this.#end(webhook, sent, receipt)
+    return true
+  }
+
+  async #end(webhook: DueWebhook, sent: Pick<Result, 'url' | 'sentAt'>, answer: Promise<Receipt>): Promise<void> {
+    const { app, recorder } = this.#context
+    const receipt = await answer
     app.reach('webhooks: sent')
     this.#underWay -= 1
     recorder.add(this.siteId, this, this.#resultOf(webhook, sent, receipt))

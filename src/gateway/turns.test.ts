@@ -24,6 +24,21 @@ test('no more calls than the gateway bears are under way at once, and all of the
   assert.deepEqual(begun, places)
 })
 
+test('what does not wait is made only while there is a turn, and others find it taken', async () => {
+  const turns = new Turns(1)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const first = turns.tryTake(() => promise)
+  assert.notEqual(first, undefined)
+  assert.equal(
+    turns.tryTake(() => assert.fail('made without a turn')),
+    undefined,
+  )
+  const waiting = turns.take(async () => 'waited')
+  resolve('made')
+  assert.deepEqual(await Promise.all([first, waiting]), ['made', 'waited'])
+  assert.equal(await turns.tryTake(async () => 'made again'), 'made again')
+})
+
 test('a call that fails gives its turn back', async () => {
   const turns = new Turns(1)
   const failing = turns.take(() => Promise.reject(new Error('broken')))

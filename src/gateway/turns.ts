@@ -1,4 +1,4 @@
-/** What one gateway bears at once, whoever asks: the turns that those who ask for many payments take. */
+/** How much may be under way at once, whoever asks: the turns that those who ask for many payments, or send many webhooks, take. */
 
 export class Turns {
   readonly #max: number
@@ -7,6 +7,11 @@ export class Turns {
 
   constructor(max: number) {
     this.#max = max
+  }
+
+  /** Runs `work` now, or leaves it when the maximum is under way: undefined. */
+  tryTake<Result>(work: () => Promise<Result>): Promise<Result> | undefined {
+    return this.#taken < this.#max ? this.take(work) : undefined
   }
 
   /** Runs `work` as soon as fewer than the maximum are under way; first come, first served. */

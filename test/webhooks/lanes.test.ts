@@ -173,6 +173,26 @@ describe('an endpoint', () => {
     }
   })
 
+  test('is sent its webhooks though as many as may be hang at others', async (t) => {
+    const office = await openPostOffice(t, { limitMs: 3_600_000 }, 3)
+    const [deaf, deafToo, good] = [
+      await startReceiver(t, () => {}),
+      await startReceiver(t, () => {}),
+      await startReceiver(t),
+    ]
+    await office.write(await office.endpoint(deaf.url), 10)
+    await office.write(await office.endpoint(deafToo.url), 10)
+    try {
+      // One to each, and three more.
+      await office.until(() => deaf.received.length + deafToo.received.length === 5)
+      await office.write(await office.endpoint(good.url), 10)
+      await office.until(() => good.received.length === 10)
+      assert.equal(deaf.received.length + deafToo.received.length, 5)
+    } finally {
+      await office.app.courier.close()
+    }
+  })
+
   test('changes over to a new secret: both sign until the old one ends', async (t) => {
     const office = await openPostOffice(t)
     const receiver = await startReceiver(t)

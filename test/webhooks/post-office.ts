@@ -43,12 +43,13 @@ export type PostOffice = TestApp & {
 export async function openPostOffice(
   t: TestContext,
   courierOptions: Partial<CourierOptions> = {},
+  sendMax?: number,
 ): Promise<PostOffice> {
   const clock = new HandClock(openedAt)
   const courier = createCourier({ allowPrivate: true, ...courierOptions })
   const shop = await testApp(t, { clock, courier })
   const { app, siteId } = shop
-  const deliveries = new Deliveries(app, () => 0.5)
+  const deliveries = new Deliveries(app, () => 0.5, sendMax)
   // Before the database closes: hooks run in the order in which they were set.
   const closing = async (): Promise<void> => {
     await deliveries.stop()
