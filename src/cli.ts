@@ -27,6 +27,8 @@ async function runService({ role }: { role: readonly Role[] }): Promise<void> {
   const stopAsked = toldToStop()
   const config = readConfig()
   const opened = await openApp(config)
+  // Whatever is written is written whole or not at all, so a failure that nobody waits for is no reason to stop serving.
+  process.on('unhandledRejection', (error) => opened.app.log.error({ err: error }, 'nobody waited for what failed'))
   const service = await start(opened, config, role).catch(async (error: unknown) => {
     await opened.close()
     throw error

@@ -18,23 +18,10 @@ export async function listFacts(
   site: Site,
   ids: readonly number[],
 ): Promise<Map<number, SubscriptionFacts>> {
-  const pricing = listPricingFacts(connection, site.id, ids)
-  const rows = await connection.arrays(sql`
-    select ${subscriptions.list('s')}, ${fragment(termsList)}, c.first_name, c.last_name,
-      f.id, f.current_vault, f.vault_token, f.masked_card_number, f.expiration_month, f.expiration_year, f.card_type,
-      case when s.state in ('past_due', 'unpaid', 'soft_failure', 'canceled', 'expired')
-        or s.balance_in_cents > s.open_statement_total_in_cents then (
-        select array_agg(t.id order by t.id) from statements t
-        where t.site_id = s.site_id and t.subscription_id = s.id and t.closed_at is not null and t.settled_at is null) end,
-      c.country, c.state, f.billing_country, f.billing_state, c.tax_exempt, c.vat_number
-    from subscriptions s
-    join products p on p.site_id = s.site_id and p.id = s.product_id
-    join product_versions v on v.site_id = s.site_id and v.product_id = s.product_id and v.version_number = s.product_version_number
-    join customers c on c.site_id = s.site_id and c.id = s.customer_id
-    left join payment_profiles f
-      on f.site_id = s.site_id and f.customer_id = s.customer_id and f.id = s.payment_profile_id and f.deleted_at is null
-    where s.site_id = ${site.id} and s.id = any(${bigints(ids)}::bigint[]) and s.deleted_at is null`)
-  const priced = await pricing
+  const [priced, rows] = await Promise.all([
+    listPricingFacts(connection, site.id, ids),
+    listTerms(connection, site.id, ids),
+  ])
   const facts = rows.map((row) => readFacts(site, row, priced))
   const invoiced = facts
     .filter(({ subscription }) => isInvoiced(subscription))
@@ -48,6 +35,24 @@ export async function listFacts(
     }),
   )
 }
+
+/** The subscriptions with the terms they were sold at, and of customer and card what decisions look at. */
+const listTerms = (connection: Connection, siteId: number, ids: readonly number[]): Promise<unknown[][]> =>
+  connection.arrays(sql`
+    select ${subscriptions.list('s')}, ${fragment(termsList)}, c.first_name, c.last_name,
+      f.id, f.current_vault, f.vault_token, f.masked_card_number, f.expiration_month, f.expiration_year, f.card_type,
+      case when s.state in ('past_due', 'unpaid', 'soft_failure', 'canceled', 'expired')
+        or s.balance_in_cents > s.open_statement_total_in_cents then (
+        select array_agg(t.id order by t.id) from statements t
+        where t.site_id = s.site_id and t.subscription_id = s.id and t.closed_at is not null and t.settled_at is null) end,
+      c.country, c.state, f.billing_country, f.billing_state, c.tax_exempt, c.vat_number
+    from subscriptions s
+    join products p on p.site_id = s.site_id and p.id = s.product_id
+    join product_versions v on v.site_id = s.site_id and v.product_id = s.product_id and v.version_number = s.product_version_number
+    join customers c on c.site_id = s.site_id and c.id = s.customer_id
+    left join payment_profiles f
+      on f.site_id = s.site_id and f.customer_id = s.customer_id and f.id = s.payment_profile_id and f.deleted_at is null
+    where s.site_id = ${siteId} and s.id = any(${bigints(ids)}::bigint[]) and s.deleted_at is null`)
 
 type PricedSubscriptions = Awaited<ReturnType<typeof listPricingFacts>>
 

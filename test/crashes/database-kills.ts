@@ -47,6 +47,7 @@ export async function runDatabaseKills(t: Cleaner, run: DatabaseKills): Promise<
     if (kill % 3 === 0) service = await replace(service, dataDir)
     await untilReplaced(dataDir, dead)
     await untilQuiet(world, { waitMs: 60_000 + run.subscriptions * 20 })
+    assert.doesNotMatch(service.said(), /nobody waited for what failed/)
     if (kill % 10 === 0) run.say(`${kill} kills`)
   }
   await rescue(world)
