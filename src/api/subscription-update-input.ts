@@ -58,7 +58,8 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   const problems = new Problems()
   const fields: Partial<Fields> = problems.gather(() => readInput(updateInput, tree)) ?? {}
   const customer = problems.gather(() => readCustomer(tree, fields))
-  const card = problems.gather(() => readCardUpdate(tree, fields, present, problems))
+  const named = { ...present, customer: { ...present.customer, ...customer } }
+  const card = problems.gather(() => readCardUpdate(tree, fields, named, problems))
   const nextBillingAt = problems.gather(() => readDate(fields.next_billing_at, 'Next billing', site.timeZone))
   const expiresAt = problems.gather(() => readDate(unlessBlank(fields.expires_at), 'Expires at', site.timeZone))
   const snapDay = readSnapDay(fields, problems)

@@ -44,6 +44,13 @@ for (const format of formats) {
       }
     })
 
+    test('a new card without names bears those that the customer has from now on', async () => {
+      const { id } = await buy()
+      const said = await put(id, { customer_attributes: { first_name: 'Augusta' }, credit_card_attributes: goodCard })
+      const { customer, credit_card: card } = said.tree.subscription
+      assert.deepEqual([customer.first_name, card.first_name, card.last_name], ['Augusta', 'Augusta', 'Lovelace'])
+    })
+
     test('an expiry alone corrects the card that there is', async () => {
       const { id, credit_card: old } = await buy()
       const said = await put(id, { credit_card_attributes: { expiration_month: '3', expiration_year: '2033' } })
