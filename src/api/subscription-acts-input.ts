@@ -14,9 +14,10 @@ export const cancellationInput = object({
   reason_code: text('Reason code', { max: 255 }),
 })
 
-/** What was not sent stays as it is. */
+/** What was not sent stays as it is. Where there is no wrapper the fields may stand by themselves. */
 export function readCancellationNotes(body: unknown): CancellationNotes {
-  const fields = readInput(cancellationInput, wrapped(body, 'subscription'))
+  const isBare = isTree(body) && !Object.hasOwn(body, 'subscription')
+  const fields = readInput(cancellationInput, isBare ? body : wrapped(body, 'subscription'))
   const { cancellation_message: message, reason_code: reasonCode } = fields
   return { ...(message !== undefined && { message }), ...(reasonCode !== undefined && { reasonCode }) }
 }

@@ -39,6 +39,12 @@ for (const format of formats) {
       assert.deepEqual([said.status, said.tree.subscription.cancellation_message], [200, null])
     })
 
+    test('the message may stand without the wrapper', async () => {
+      const { id } = await buy()
+      const said = await say(`DELETE /subscriptions/${id}`, { cancellation_message: 'Too dear' })
+      assert.deepEqual([said.status, said.tree.subscription.cancellation_message], [200, 'Too dear'])
+    })
+
     test('a message that was given before stays where none is sent', async () => {
       const { id } = await buy()
       await say(`PUT /subscriptions/${id}`, because('Too dear', { cancel_at_end_of_period: true }))
