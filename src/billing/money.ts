@@ -100,6 +100,13 @@ export function formatMoneySign(amount: Cents, currency: string): string {
   return `${amount < 0 ? '-' : ''}${sign}${formatDollars(cents(Math.abs(amount)))}`
 }
 
+/** Amounts for people, in the manner of their language: '€12,345.67'. Currencies without minor units show them all the same where an amount has them. */
+export function moneyWriter(locale: string, currency: string): (amount: number) => string {
+  const usual = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const full = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: 2 })
+  return (amount) => (amount % 100 === 0 ? usual : full).format(amount / 100)
+}
+
 const decimalAmount = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/
 
 /** Reads an amount in dollars: '10', '10.5', '-10.00'. Undefined for anything else: a third decimal, an exponent, a sign of a currency, a blank. */

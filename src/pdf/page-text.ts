@@ -1,6 +1,6 @@
 /** What stands on the page, word for word: amounts, dates and addresses of a document, written as its locale writes them. */
 
-import type { Cents } from '../billing/money.ts'
+import { type Cents, moneyWriter } from '../billing/money.ts'
 import type { IsoDate, PrintedDocument, PrintedLine, PrintedParty } from './document.ts'
 import type { Fonts } from './fonts.ts'
 import { printable, type Text } from './printable.ts'
@@ -152,11 +152,9 @@ const dayIn = ({ locale }: PrintedDocument): Day => {
 /** A real minus sign: a hyphen is too short beside figures. */
 const withMinus = (text: string): string => text.replace(/^-/, '−')
 
-/** Currencies without minor units show them all the same where an amount has them. */
 const moneyIn = ({ locale, currency }: PrintedDocument) => {
-  const usual = new Intl.NumberFormat(locale, { style: 'currency', currency })
-  const full = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: 2 })
-  return (amount: Cents): string => withMinus((amount % 100 === 0 ? usual : full).format(amount / 100))
+  const write = moneyWriter(locale, currency)
+  return (amount: Cents): string => withMinus(write(amount))
 }
 
 const unitPriceIn = ({ locale, currency }: PrintedDocument) => {

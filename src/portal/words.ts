@@ -1,7 +1,7 @@
 /** How amounts, dates and states read to one customer: numbers and dates in the customer's own manner, the words in English. */
 import { html } from 'hono/html'
 import { dayOf, type Interval } from '../billing/calendar.ts'
-import type { Cents } from '../billing/money.ts'
+import { type Cents, moneyWriter } from '../billing/money.ts'
 import { type CardType, formatExpiration } from '../billing/payment-profile.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionState } from '../billing/subscription.ts'
@@ -54,7 +54,6 @@ export function wordsFor({ currency, timeZone }: Site, locale: string): Words {
   const before = known.get(key)
   if (before !== undefined) return before
   if (known.size >= knownMax) known.clear()
-  const amounts = new Intl.NumberFormat(locale, { style: 'currency', currency })
   const written = (dateStyle: 'long' | 'medium') => {
     const days = new Intl.DateTimeFormat(locale, { dateStyle, timeZone })
     return (at: Temporal.Instant): Markup =>
@@ -63,7 +62,7 @@ export function wordsFor({ currency, timeZone }: Site, locale: string): Words {
   const date = written('medium')
   const words: Words = {
     locale,
-    money: (amount) => amounts.format(amount / 100),
+    money: moneyWriter(locale, currency),
     day: written('long'),
     date,
     span: (from, to) =>

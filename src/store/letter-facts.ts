@@ -25,6 +25,7 @@ export type LetterFacts = {
   payment: {
     amountInCents: number
     cardNumber: string | null
+    cardType: string | null
     createdAt: Temporal.Instant
     statementId: number | null
   } | null
@@ -40,7 +41,7 @@ export async function listLetterFacts(
     select ${letters.list('l')}, c.id, c.first_name, c.last_name, c.email, c.cc_emails,
       s.id, s.state, p.name, s.balance_in_cents, s.current_period_started_at, s.current_period_ends_at,
       f.id, f.card_type, f.last_four, f.expiration_month, f.expiration_year,
-      t.id, t.amount_in_cents, t.card_number, t.created_at, t.statement_id
+      t.id, t.amount_in_cents, t.card_number, t.card_type, t.created_at, t.statement_id
     from letters l
     join customers c on c.site_id = l.site_id and c.id = l.customer_id and c.deleted_at is null
     left join subscriptions s on s.site_id = l.site_id and s.id = l.subscription_id and s.deleted_at is null
@@ -57,9 +58,9 @@ function readFacts(row: readonly unknown[]): LetterFacts {
   const [customerId, firstName, lastName, email, ccEmails, ...others] = rest
   const [id, state, productName, balanceInCents, currentPeriodStartedAt, currentPeriodEndsAt, ...more] = others
   const [cardId, cardType, lastFour, expirationMonth, expirationYear, ...last] = more
-  const [paymentId, amountInCents, cardNumber, createdAt, statementId] = last
+  const [paymentId, amountInCents, cardNumber, paidCardType, createdAt, statementId] = last
   const subscription = { id, state, productName, balanceInCents, currentPeriodStartedAt, currentPeriodEndsAt }
-  const payment = { amountInCents, cardNumber, createdAt, statementId }
+  const payment = { amountInCents, cardNumber, cardType: paidCardType, createdAt, statementId }
   return {
     letter: letters.read(row),
     customer: { id: customerId, firstName, lastName, email, ccEmails },

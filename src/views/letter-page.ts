@@ -22,7 +22,7 @@ export const inkOn = (color: string): '#ffffff' | '#111111' =>
 export function renderLetterHtml(letter: LetterText, { siteName, accentColor }: Sender): string {
   const rows = letter.facts.map(
     ([label, value], place) => html`<tr>
-<td class="quiet rule" style="padding:10px 0;${raw(place > 0 ? 'border-top:1px solid #e6e8ec;' : '')}color:#5b6270;${raw(font)};font-size:14px">${label}</td>
+<td class="quiet rule" style="padding:10px 16px 10px 0;white-space:nowrap;${raw(place > 0 ? 'border-top:1px solid #e6e8ec;' : '')}color:#5b6270;${raw(font)};font-size:14px">${label}</td>
 <td class="ink rule" align="right" style="padding:10px 0;${raw(place > 0 ? 'border-top:1px solid #e6e8ec;' : '')}color:#16181d;${raw(font)};font-size:14px;font-weight:600">${value}</td>
 </tr>`,
   )
@@ -49,7 +49,7 @@ export function renderLetterHtml(letter: LetterText, { siteName, accentColor }: 
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${letter.preheader}${raw('&#8203;&nbsp;'.repeat(60))}</div>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f7">
 <tr><td align="center" style="padding:32px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;overflow-wrap:anywhere">
 <tr><td class="ink" style="padding:0 4px 16px;color:#16181d;${raw(font)};font-size:16px;font-weight:700">${siteName}</td></tr>
 <tr><td class="sheet" style="padding:32px;border:1px solid #e6e8ec;border-top:4px solid ${accentColor};border-radius:10px;background:#ffffff">
 <h1 style="margin:0 0 16px;color:#16181d;${raw(font)};font-size:22px;line-height:1.3">${letter.heading}</h1>

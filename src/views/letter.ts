@@ -1,8 +1,8 @@
 /** What a letter to a customer says: subject, sentences, facts and the one thing to do, in plain English. */
 import { fullName } from '../billing/customer.ts'
 import type { CustomerLetterKind, LetterDetails } from '../billing/letter.ts'
-import { cents, formatMoneySign } from '../billing/money.ts'
-import { formatExpiration } from '../billing/payment-profile.ts'
+import { moneyWriter } from '../billing/money.ts'
+import { formatExpiration, lastFourOf } from '../billing/payment-profile.ts'
 import type { LetterFacts } from '../store/letter-facts.ts'
 import { cardName } from './card-words.ts'
 
@@ -46,7 +46,7 @@ export function writeLetter(facts: LetterFacts, sender: Sender, link: string | n
     facts,
     sender,
     product: facts.subscription?.productName ?? sender.siteName,
-    money: (amountInCents) => formatMoneySign(cents(amountInCents), sender.currency),
+    money: moneyWriter('en-US', sender.currency),
     day: (at) =>
       at
         .toZonedDateTimeISO(sender.timeZone)
@@ -74,7 +74,7 @@ const writers: Record<CustomerLetterKind, (writing: Writing) => Written | undefi
     heading: `Hello ${facts.customer.firstName}`,
     paragraphs: [
       `${sender.siteName} has opened an account page for you. There you can see your subscriptions and payments, download invoices and change your card.`,
-      'The button below lets you in without a password. It works for 48 hours and is meant for you alone.',
+      'The link below lets you in without a password. It works for 48 hours and is meant for you alone.',
     ],
     facts: [],
     action: 'Open my account',
@@ -91,7 +91,7 @@ const writers: Record<CustomerLetterKind, (writing: Writing) => Written | undefi
         ['Subscription', product],
         ['Date', day(payment.createdAt)],
         ['Amount', amount],
-        ...(payment.cardNumber === null ? [] : [['Card', payment.cardNumber] as const]),
+        ...paidWith(payment),
         ...(subscription === null || !paysNext(subscription, payment.createdAt)
           ? []
           : [['Next payment', day(subscription.currentPeriodEndsAt)] as const]),
@@ -190,23 +190,31 @@ function writePaymentFailed({ facts, sender, product, money, day }: Writing): Wr
   const amount = owed > 0 ? money(owed) : null
   return {
     subject: `Your payment for ${product} failed`,
-    preheader: `Please update your card so that your subscription at ${sender.siteName} goes on.`,
+    preheader:
+      subscription?.state === 'canceled'
+        ? `Your subscription at ${sender.siteName} has ended.`
+        : `Please update your card so that your subscription at ${sender.siteName} goes on.`,
     heading: 'Your payment did not go through',
     paragraphs: [
       facts.card === null && payment === null
         ? `Hello ${customer.firstName}, a payment for ${product} is due and we have no card of yours.`
         : `Hello ${customer.firstName}, we tried to charge your card for ${product}, and the payment was declined.`,
-      'Please give us a card that works. Your subscription may end if we cannot collect the payment.',
+      subscription?.state === 'canceled'
+        ? 'Your subscription has ended.'
+        : 'Please give us a card that works. Your subscription may end if we cannot collect the payment.',
     ],
     facts: [
       ['Subscription', product],
       ...(amount === null ? [] : [['Amount', amount] as const]),
       ...(payment === null ? [] : [['Tried on', day(payment.createdAt)] as const]),
-      ...(payment?.cardNumber == null ? [] : [['Card', payment.cardNumber] as const]),
+      ...(payment === null ? [] : paidWith(payment)),
     ],
-    action: 'Update my card',
+    action: subscription?.state === 'canceled' ? 'See my account' : 'Update my card',
   }
 }
+
+const paidWith = ({ cardNumber, cardType }: NonNullable<LetterFacts['payment']>): Written['facts'] =>
+  cardNumber === null ? [] : [['Card', cardName({ cardType, lastFour: lastFourOf(cardNumber) })]]
 
 /** A letter that is sent late says nothing of a payment that has been made meanwhile. */
 const paysNext = (
