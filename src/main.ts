@@ -58,6 +58,7 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
         return asker.id
       },
       reach: stopAt(config.failPoint),
+      ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
     }
     const close = async (): Promise<void> => {
       asker.release()

@@ -32,6 +32,8 @@ export type App = {
   courier: Courier
   /** This process among those that share the database. */
   asker: number
+  /** Where customers reach the service, without a slash at the end, where the operator has said so. */
+  publicUrl?: string
   /** Where crash tests stop the process; does nothing in service. */
   reach: (point: FailPoint) => void
   /** Names the request that is carried out, where it came with a key: what it asks gateways for can be found by it. */

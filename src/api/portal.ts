@@ -51,7 +51,7 @@ const fetchLink: Handler = async (request) => {
     app,
     site.id,
     idFrom(request, 'customer_id'),
-    `https://${request.host}`,
+    app.publicUrl ?? `https://${request.host}`,
   )
   return bare(200, 'management_link', presentManagementLink(link, url), managementLinkShape)
 }

@@ -191,6 +191,24 @@ const linkIn = ({ status, text, tree }: { status: number; text: string; tree: Re
   return tree.management_link ?? tree
 }
 
+test('a link leads to where the service was asked, unless the operator or the site says where customers reach it', async (t) => {
+  const shop = await openShop(t)
+  const linkOf = async (person: object): Promise<string> => {
+    const id = await customerOf(shop, person)
+    await shop.ask(`POST /portal/customers/${id}/enable.json`)
+    const { json } = await shop.ask(`GET /portal/customers/${id}/management_link.json`)
+    return new URL(json.url).origin
+  }
+  const asked = await linkOf(ada)
+  assert.match(asked, /^https:\/\/(localhost|127\.0\.0\.1|acme\.localhost)/)
+  shop.app.publicUrl = 'https://pay.example.com:444'
+  assert.equal(await linkOf({ ...ada, reference: 'second' }), 'https://pay.example.com:444')
+  await shop.ask('PUT /portal/settings.json', {
+    body: { portal_settings: { base_url: 'https://of-the-site.example' } },
+  })
+  assert.equal(await linkOf({ ...ada, reference: 'third' }), 'https://of-the-site.example')
+})
+
 test('parallel fetches of a link count one by one', async (t) => {
   const shop = await openShop(t)
   const id = await customerOf(shop)
