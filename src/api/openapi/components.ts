@@ -7,10 +7,16 @@ import { usageShape } from '../../views/usage.ts'
 import { allocationInput, allocationsInput, stockInput, usageInput } from '../allocation-input.ts'
 import { countedComponentInput, switchInput } from '../component-input.ts'
 import { about, type Descriptions, many, one, sent } from './description.ts'
-import { days, flag, idWindow, needed, paged } from './parameters.ts'
+import { asked, flag, idWindow, needed, paged } from './parameters.ts'
 
 const archivedToo = flag('include_archived', 'Shows archived ones too.')
 const pages = [...paged(200), archivedToo]
+const day = { type: 'string', format: 'date' }
+/** A window of usage ends with the first moment of its last day. */
+const midnights = [
+  asked('since_date', "The day with whose first moment the window begins, on the site's calendar.", day),
+  asked('until_date', 'The day with whose first moment the window ends.', day),
+]
 const shown = one('component', componentShape)
 const inFamily = '/product_families/:product_family_id'
 
@@ -120,7 +126,7 @@ const ofSubscription = about('Components', {
   [`GET ${path}/components/:component_id/usages`]: {
     id: 'listUsages',
     summary: 'Lists the recorded usage of a metered component.',
-    query: [...paged(), ...idWindow, ...days('since_date', 'until_date')],
+    query: [...paged(), ...idWindow, ...midnights],
     answers: many('usages', 'usage', usageShape),
   },
   [`POST ${path}/components/:component_id/usages`]: {
