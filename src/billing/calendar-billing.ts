@@ -1,6 +1,6 @@
 /** Calendar billing: renewals at noon of one day of the month, and what the first period costs until that day comes. */
 import type { Act } from './act.ts'
-import { type Anchor, addIntervals, isAtOrBefore, isBefore, type Period, secondsBetween } from './calendar.ts'
+import { type Anchor, addIntervals, isAtOrBefore, isBefore, minOf, type Period, secondsBetween } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { PeriodMove } from './changes.ts'
 import { withRetry } from './dunning.ts'
@@ -143,12 +143,14 @@ export const regularPeriod = (
 
 /**
  * What is left of the time that the prices of the current period are for, when quantities change in its middle. On calendar billing
- * they are for a month, also where the first period is shorter. Null where a delayed first charge leaves that period free.
+ * they are for a month at least, also where the first period is shorter. Null where a delayed first charge leaves that period free.
  */
 export function restOfPrices({ subscription, product }: SubscriptionFacts, now: Temporal.Instant): Rest | null {
   const { currentPeriodStartedAt: startsAt, currentPeriodEndsAt: endsAt } = subscription
   const { snapDay, periodNumber, signupPaymentId } = subscription
   if (snapDay === null) return restOf({ startsAt, endsAt }, now)
   const isFree = periodNumber === 1 && signupPaymentId === 0
-  return isFree ? null : restOf(regularPeriod(subscription, product), now)
+  return isFree
+    ? null
+    : restOf({ startsAt: minOf(startsAt, regularPeriod(subscription, product).startsAt), endsAt }, now)
 }
