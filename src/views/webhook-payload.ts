@@ -148,6 +148,13 @@ const withData: Payload = (told) => ({
   ...dataOf(told),
 })
 
+/** The moment, UTC in the event's data, is the site's here. */
+function withCancellation(told: Told): FormTree {
+  const { cancels_at: at } = dataOf(told)
+  const moment = typeof at === 'string' ? webhookTime(Temporal.Instant.from(at), told.site.timeZone) : null
+  return { ...withData(told), cancels_at: moment }
+}
+
 const payloads: Readonly<Record<EventKey, Payload>> = {
   signup_success: withSubscription,
   signup_failure: withFailedSignup,
@@ -177,7 +184,7 @@ const payloads: Readonly<Record<EventKey, Payload>> = {
   invoice_issued: withSubscription,
   refund_success: (told) => ({ ...site(told), ...refundParts(told) }),
   refund_failure: (told) => ({ ...site(told), ...refundParts(told) }),
-  pending_cancellation_change: withData,
+  pending_cancellation_change: withCancellation,
   payment_collection_method_changed: withData,
   custom_field_value_change: withData,
   subscription_parked: withSubscription,
