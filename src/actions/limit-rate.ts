@@ -1,6 +1,6 @@
 /** Says no to who does something too often. */
 import { Refusal } from '../billing/refusal.ts'
-import { countOnce, findRateCount, type Rate } from '../store/rate-counts.ts'
+import { countOnce, type Rate } from '../store/rate-counts.ts'
 import type { App } from './app.ts'
 
 export type { Rate } from '../store/rate-counts.ts'
@@ -12,9 +12,4 @@ const tooOften = ({ minutes }: Rate): Refusal =>
 export async function limitRate(app: App, siteId: number, rate: Rate, subject: string): Promise<void> {
   const count = await countOnce(app.db, siteId, rate, subject, app.clock.now())
   if (count > rate.most) throw tooOften(rate)
-}
-
-/** Counts nothing; refuses where the most was reached before. */
-export async function refuseBeyond(app: App, siteId: number, rate: Rate, subject: string): Promise<void> {
-  if ((await findRateCount(app.db, siteId, rate, subject, app.clock.now())) >= rate.most) throw tooOften(rate)
 }

@@ -22,18 +22,5 @@ export async function countOnce(
   return row![0] as number
 }
 
-export async function findRateCount(
-  connection: Connection,
-  siteId: number,
-  { kind, minutes }: Rate,
-  subject: string,
-  wall: Temporal.Instant,
-): Promise<number> {
-  const [row] = await connection.arrays(sql`
-    select r.count from rate_counts r
-    where r.site_id = ${siteId} and r.kind = ${kind} and r.subject = ${subject} and r.began_at > ${wall.subtract({ minutes })}`)
-  return (row?.[0] as number | undefined) ?? 0
-}
-
 export const deleteRateCountsBefore = (connection: Connection, siteId: number, before: Temporal.Instant) =>
   connection.run(sql`delete from rate_counts where site_id = ${siteId} and began_at < ${before}`)
