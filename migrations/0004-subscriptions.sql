@@ -75,6 +75,9 @@ create index subscriptions_due on subscriptions (site_id, next_assessment_at, id
 -- Few at any time: they wait for an operator.
 create index subscriptions_parked on subscriptions (site_id, id) where parked_reason is not null and deleted_at is null;
 create index subscriptions_newest_first on subscriptions (site_id, created_at desc, id desc) where deleted_at is null;
+-- Most are active, and are found at once among the newest; renewals of those write nothing here.
+create index subscriptions_of_a_rare_state on subscriptions (site_id, state, created_at desc, id desc)
+  where state <> 'active' and deleted_at is null;
 create index subscriptions_of_a_customer on subscriptions (site_id, customer_id, id);
 
 -- The unique number is what makes a second renewal of one period impossible.

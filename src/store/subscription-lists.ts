@@ -49,7 +49,9 @@ const isDue = sql`u.state = any(${texts(dueStates)}::text[])`
 function isIn(state: ListedState, { now, timeZone }: SiteTime): Sql {
   if (state === 'pending_cancellation') return sql`u.cancel_at_end_of_period and ${isDue}`
   if (state === 'pending_renewal') return sql`u.current_period_ends_at <= ${now} and ${isDue}`
-  if (state !== 'expired_cards') return sql`u.state = ${state}`
+  if (state === 'active') return sql`u.state = 'active'`
+  // Said twice, so that a plan made for any state may use the index of the rare ones.
+  if (state !== 'expired_cards') return sql`u.state = ${state} and u.state <> 'active'`
   const { year, month } = now.toZonedDateTimeISO(timeZone)
   return sql`${isDue} and exists (select from payment_profiles i where i.site_id = u.site_id and i.customer_id = u.customer_id
     and i.id = u.payment_profile_id and i.deleted_at is null and (i.expiration_year, i.expiration_month) < (${year}, ${month}))`
