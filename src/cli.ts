@@ -1,4 +1,5 @@
 /** The command line: serve, migrate, verify, resume, and the sites and keys of an installation. */
+import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { createDemoData } from './actions/create-demo-data.ts'
 import { createKey, createSite } from './actions/create-site.ts'
@@ -78,7 +79,12 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-const program = new Command('kalends').description('Open, self-hosted subscription billing.').showHelpAfterError()
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const program = new Command('kalends')
+  .description('Open, self-hosted subscription billing.')
+  .version(version, '--version', 'tell which version this is')
+  .showHelpAfterError()
 
 program
   .command('serve')
@@ -117,6 +123,7 @@ const site = program.command('site').description('the sites of this installation
 
 site
   .command('create')
+  .description('make a site, and tell its API key once')
   .requiredOption('--subdomain <name>', 'names the site, also in the Host header')
   .option('--api-key <key>', 'random when absent')
   .option('--live', 'a live site runs on wall time for good', false)
@@ -129,19 +136,23 @@ site
     }),
   )
 
-site.command('list').action(() =>
-  once(async ({ app }) => {
-    for (const { id, subdomain, live, timeZone, currency } of await listSites(app.db)) {
-      print([id, subdomain, live ? 'live' : 'test', timeZone, currency].join('\t'))
-    }
-  }),
-)
+site
+  .command('list')
+  .description('id, subdomain, live or test, time zone and currency of each')
+  .action(() =>
+    once(async ({ app }) => {
+      for (const { id, subdomain, live, timeZone, currency } of await listSites(app.db)) {
+        print([id, subdomain, live ? 'live' : 'test', timeZone, currency].join('\t'))
+      }
+    }),
+  )
 
 program
   .command('key')
   .description('API keys')
   .command('create')
-  .requiredOption('--site <subdomain>')
+  .description('make a further API key of a site, and tell it once')
+  .requiredOption('--site <subdomain>', 'as `site list` names it')
   .option('--api-key <key>', 'random when absent')
   .action((options: { site: string; apiKey?: string }) =>
     once(async ({ app }) => print(await createKey(app, options.site, options.apiKey))),

@@ -1,6 +1,6 @@
 /** What an operator meets before the service runs: one sentence for what is to be put right, and nothing that is lost by it. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -160,4 +160,17 @@ test('of processes that start at once on a new database one makes the first site
   const made = await Promise.all(Array.from({ length: 4 }, () => setUpFirstSite(appOn(db, []), config)))
   assert.equal(made.filter((first) => first !== undefined).length, 1)
   assert.equal((await listSites(db)).length, 1)
+})
+
+test('the command line tells its version and what each command does, without a database', async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
+  const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' }
+  assert.deepEqual(await runProgramWith(nowhere, '--version'), { code: 0, output: `${version}\n` })
+  for (const words of [[], ['site'], ['key']]) {
+    const { code, output } = await runProgramWith(nowhere, ...words, '--help')
+    assert.equal(code, 0)
+    const commands = output.slice(output.indexOf('Commands:')).trim().split('\n').slice(1)
+    assert.ok(commands.length > 1)
+    for (const line of commands) assert.match(line, /^ {2}\S.*? {2,}\S|^ {10,}\S/)
+  }
 })
