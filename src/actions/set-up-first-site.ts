@@ -34,7 +34,7 @@ function greet(apiKey: string, config: Config): string {
     API key   ${apiKey}
     Data      ${config.databaseUrl === undefined ? config.dataDir : `the PostgreSQL of DATABASE_URL; certificate and secrets in ${config.dataDir}`}
 
-  Try it:
+  Try it, once it is ready:
 
     curl --cacert '${certificate}' -u '${apiKey}:X' https://localhost:${port}/subscriptions.json
 `
