@@ -6,7 +6,7 @@ import { createWebhookSecret } from '../delivery/signatures.ts'
 import type { Transaction } from '../store/database.ts'
 import { nextIds } from '../store/ids.ts'
 import { insertEndpoint, lockEndpoint, setWebhooksEnabled, updateEndpointRow } from '../store/webhook-endpoints.ts'
-import { forgetDue } from '../store/webhook-queue.ts'
+import { catchUp, forgetDue } from '../store/webhook-queue.ts'
 import { type App, siteAndNow, write } from './app.ts'
 
 export type EndpointTerms = Pick<WebhookEndpoint, 'url' | 'eventKeys' | 'ordered'> & { status: 'enabled' | 'disabled' }
@@ -28,7 +28,7 @@ export async function createEndpoint(app: App, siteId: number, terms: EndpointTe
   })
 }
 
-/** A new URL, and being enabled, begin with a clean sheet: what was slowed down is tried at once. */
+/** A new URL, and being enabled, begin with a clean sheet: nothing is slowed down, and what waits for its next attempt is sent now. */
 export async function updateEndpoint(
   app: App,
   siteId: number,
@@ -36,9 +36,13 @@ export async function updateEndpoint(
   change: Partial<EndpointTerms>,
 ): Promise<number> {
   if (change.url !== undefined) await refuseUrl(app, change.url)
-  return changeEndpoint(app, siteId, id, (endpoint) => {
-    const isNew = change.status === 'enabled' || (change.url !== undefined && change.url !== endpoint.url)
+  let isNew = change.status === 'enabled'
+  const changed = (endpoint: WebhookEndpoint): WebhookEndpoint => {
+    isNew ||= change.url !== undefined && change.url !== endpoint.url
     return { ...endpoint, ...change, ...(isNew && healthy) }
+  }
+  return changeEndpoint(app, siteId, id, changed, async (tx) => {
+    if (isNew) await catchUp(tx, siteId, id, app.clock.now())
   })
 }
 

@@ -218,6 +218,24 @@ describe('an endpoint', () => {
     assert.equal((await secrets()).previous_secret, null)
   })
 
+  test('is sent what waits at once when its URL is another one, or it is enabled again', async (t) => {
+    const office = await openPostOffice(t)
+    const [broken, good] = [await startReceiver(t, answer(500)), await startReceiver(t)]
+    const id = await office.endpoint(broken.url)
+    const [first] = await office.write(id)
+    await office.attempted(first!, 1)
+    const change = (endpoint: object) => office.ask(`PUT /endpoints/${id}.json`, { body: { endpoint } })
+    await change({ url: broken.url, ordered: true })
+    for (let turn = 0; turn < 5; turn++) await office.until(async () => true)
+    assert.equal(broken.received.length, 1)
+    await change({ status: 'enabled' })
+    await office.attempted(first!, 2)
+    assert.equal(broken.received.length, 2)
+    await change({ url: good.url })
+    const told = await office.attempted(first!, 3)
+    assert.deepEqual([told.successful, told.last_sent_url, good.received.length], [true, good.url, 1])
+  })
+
   test('that is disabled is sent nothing until it is enabled again; while all are off, nothing is sent either', async (t) => {
     const office = await openPostOffice(t)
     const receiver = await startReceiver(t)
