@@ -5,7 +5,14 @@ import type { WebhookEndpoint } from '../billing/webhook.ts'
 import { createWebhookSecret } from '../delivery/signatures.ts'
 import type { Transaction } from '../store/database.ts'
 import { nextIds } from '../store/ids.ts'
-import { insertEndpoint, lockEndpoint, setWebhooksEnabled, updateEndpointRow } from '../store/webhook-endpoints.ts'
+import { lockSite } from '../store/sites.ts'
+import {
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoint,
+  setWebhooksEnabled,
+  updateEndpointRow,
+} from '../store/webhook-endpoints.ts'
 import { catchUp, forgetDue } from '../store/webhook-queue.ts'
 import { type App, siteAndNow, write } from './app.ts'
 
@@ -17,10 +24,20 @@ async function refuseUrl(app: App, url: string): Promise<void> {
   if (problem !== null) throw invalid(`URL: ${problem}`)
 }
 
+/** Each act writes a webhook for every endpoint that wants to hear of it. */
+const endpointsMax = 100
+
+/** Refuses more than a site may have. */
 export async function createEndpoint(app: App, siteId: number, terms: EndpointTerms): Promise<number> {
   await refuseUrl(app, terms.url)
   return write(app, async (tx) => {
-    const [{ now }, [newId]] = await Promise.all([siteAndNow(app, tx, siteId), nextIds(tx, 'webhook_endpoints')])
+    await lockSite(tx, siteId)
+    const [{ now }, [newId], others] = await Promise.all([
+      siteAndNow(app, tx, siteId),
+      nextIds(tx, 'webhook_endpoints'),
+      listEndpoints(tx, siteId),
+    ])
+    if (others.length >= endpointsMax) throw invalid(`A site has at most ${endpointsMax} endpoints.`)
     const id = newId!
     const sealedSecret = app.seals.seal(createWebhookSecret())
     await insertEndpoint(tx, { ...terms, siteId, id, sealedSecret, createdAt: now })

@@ -137,6 +137,21 @@ for (const format of formats) {
     })
   })
 
+  describe(`the endpoints of a site, in ${format}`, () => {
+    test('are a hundred at most; a deleted one makes room', async () => {
+      const full = await openOtherSite(shop, `full-${format}`)
+      const ask = (line: string, body?: object) => shop.ask(line, { key: full.apiKey, ...(body && { body }) })
+      const terms = { endpoint: { url: receiver.url, webhook_subscriptions: keys } }
+      const ids: number[] = []
+      for (let count = 0; count < 100; count++) ids.push((await ask('POST /endpoints.json', terms)).json.endpoint.id)
+      const refused = await ask(`POST /endpoints.${format}`, terms)
+      assert.equal(refused.status, 422)
+      assert.match(refused.text, /A site has at most 100 endpoints\./)
+      await ask(`DELETE /endpoints/${ids[0]}.json`)
+      assert.equal((await ask(`POST /endpoints.${format}`, terms)).status, 201)
+    })
+  })
+
   describe(`webhooks, in ${format}`, () => {
     test('are written for what happens, sent, listed and replayed', async () => {
       const endpoint = { url: receiver.url, webhook_subscriptions: keys }

@@ -77,8 +77,10 @@ export async function made(app: Pick<TestApp, 'ask'>, line: string, body: object
 }
 
 /** Another site of the same installation: its key, and its name in the Host header. */
-export async function openOtherSite({ app }: TestApp): Promise<{ apiKey: string; subdomain: string }> {
-  const subdomain = 'beta'
+export async function openOtherSite(
+  { app }: TestApp,
+  subdomain = 'beta',
+): Promise<{ apiKey: string; subdomain: string }> {
   const site = { subdomain, live: false, timeZone: 'UTC', currency: 'USD', apiKey: undefined }
   return { subdomain, ...(await createSite(app, site)) }
 }
