@@ -78,6 +78,8 @@ export class DeliveryRecorder {
       const change = reporter.takeHealthChange()
       return change === undefined ? [] : [{ endpointId: reporter.endpointId, ...change }]
     })
+    // Endpoints are locked in the order of their ids, so that nobody who changes several waits for ever.
+    changes.sort((one, other) => one.endpointId - other.endpointId)
     const results = batch.map(({ result }) => result)
     for (let lastTries = 0; lastTries < lastTriesMax; lastTries += Number(this.#isStopping)) {
       try {

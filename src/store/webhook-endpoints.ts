@@ -108,6 +108,12 @@ export const claimEndpoints = async (
       from claimed c where e.site_id = c.site_id and e.id = c.id returning ${endpointList}`)
   ).map(readEndpoint)
 
+/** Locked in the order of their ids, as whoever changes several of them does. */
+const heldBy = (held: number, siteId: number, ids: readonly number[]): Sql => sql`
+  select e.id from webhook_endpoints e
+  where e.site_id = ${siteId} and e.id = any(${bigints(ids)}::bigint[]) and e.leased_by = ${held}
+  order by e.id for no key update`
+
 /** Gives the endpoints that are still ours. */
 export const renewLeases = async (
   connection: Connection,
@@ -117,9 +123,9 @@ export const renewLeases = async (
 ): Promise<number[]> =>
   (
     await connection.arrays(sql`
+      with held as materialized (${heldBy(lease.held, siteId, ids)})
       update webhook_endpoints e set leased_by = ${lease.asker}, lease_until = ${lease.until}
-      where e.site_id = ${siteId} and e.id = any(${bigints(ids)}::bigint[]) and e.leased_by = ${lease.held}
-      returning e.id`)
+      from held h where e.site_id = ${siteId} and e.id = h.id returning e.id`)
   ).map(([id]) => id as number)
 
 /** As it is on record now; undefined when nothing may be sent to it any more, or not by us. */
@@ -143,8 +149,9 @@ export const releaseLeases = (
   held: number,
 ): Promise<number> =>
   connection.run(sql`
+    with held as materialized (${heldBy(held, siteId, ids)})
     update webhook_endpoints e set leased_by = null, lease_until = null
-    where e.site_id = ${siteId} and e.id = any(${bigints(ids)}::bigint[]) and e.leased_by = ${held}`)
+    from held h where e.site_id = ${siteId} and e.id = h.id`)
 
 /** What became of an endpoint with its last attempts. */
 export const updateHealth = (
