@@ -3,7 +3,7 @@ import { type DowngradeScheme, decideAllocation, type UpgradeScheme } from '../b
 import { capturesNow, type WantedAllocation } from '../billing/allocation-steps.ts'
 import type { Changes } from '../billing/changes.ts'
 import type { ComponentName } from '../billing/component-choice.ts'
-import type { CouponByCode } from '../billing/coupon.ts'
+import type { PeriodCoupon } from '../billing/coupon.ts'
 import type { DecimalText } from '../billing/money.ts'
 import { underWay } from '../billing/payment-attempt.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
@@ -32,9 +32,11 @@ export type AllocateComponent = {
 export const periodCouponOf = async (
   connection: Connection,
   { subscription, pricing }: SubscriptionFacts,
-): Promise<CouponByCode | null> =>
+): Promise<PeriodCoupon | null> =>
   (await findPeriodCoupon(connection, subscription)) ??
-  (pricing.coupon !== null && !(await isPeriodCharged(connection, subscription)) ? pricing.coupon : null)
+  (pricing.coupon !== null && !(await isPeriodCharged(connection, subscription))
+    ? { ...pricing.coupon, inPeriod: null }
+    : null)
 
 /** Gives the id of the first allocation, by which all of the request are found. */
 export async function allocateComponents(

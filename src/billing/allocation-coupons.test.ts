@@ -1,6 +1,7 @@
 /** What a coupon takes off changes of quantities, and off what they give back. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import fc from 'fast-check'
 import { coupon, holding, pricedWith, quantityComponent, wanting } from '../../test/support/component-facts.ts'
 import { at, signedUp } from '../../test/support/story-facts.ts'
 import { decideAllocation } from './allocation.ts'
@@ -15,9 +16,10 @@ type CouponThere = PricingFacts['coupon']
 
 /** The rows of changes to one user a quarter of a period before its end. */
 function allocate(there: CouponThere, periodCoupon: CouponThere, ...wanted: WantedAllocation[]) {
-  const { facts, ids } = signedUp({ pricing: { ...pricedWith(holding(users, '1')), coupon: there } })
-  const request = { wanted, ids: wanted.map((_, place) => 901 + place), periodCoupon }
-  const changes = decideAllocation(facts, request, at('2026-02-21T12:00:00Z'), ids)
+  const { facts, ids: drawn } = signedUp({ pricing: { ...pricedWith(holding(users, '1')), coupon: there } })
+  const ids = wanted.map((_, place) => 901 + place)
+  const request = { wanted, ids, periodCoupon: periodCoupon && { ...periodCoupon, inPeriod: null } }
+  const changes = decideAllocation(facts, request, at('2026-02-21T12:00:00Z'), drawn)
   const rows = (changes.transactions ?? []).map(({ memo, amount }) => [memo, Number(amount)] as const)
   return { rows, changes, before: facts.subscription }
 }
@@ -62,6 +64,33 @@ describe('a coupon', () => {
     assert.equal(
       rows.reduce((sum, [, amount]) => sum + amount, 0),
       0,
+    )
+  })
+
+  test('of a fixed amount is taken off a period once, whatever way its quantities came to be', () => {
+    const quantity = fc.integer({ min: 0, max: 9 })
+    fc.assert(
+      fc.property(
+        fc.array(quantity, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 5000 }),
+        (path, off) => {
+          const fixed = coupon({ percentage: null, amount: cents(off) })
+          let [held, taken, charged] = [0, 0, 0]
+          for (const next of path) {
+            const { facts, ids } = signedUp({ pricing: { ...pricedWith(holding(users, String(held))), coupon: fixed } })
+            const periodCoupon = { ...fixed, inPeriod: { taken: cents(taken), charged: cents(charged) } }
+            const request = { wanted: [want({ quantity: String(next) })], ids: [901], periodCoupon }
+            for (const row of decideAllocation(facts, request, at('2026-02-21T12:00:00Z'), ids).transactions ?? []) {
+              if (row.kind === 'coupon') taken -= row.amount
+              else charged += row.amount
+            }
+            held = next
+            assert.equal(charged, held * 375)
+            assert.equal(taken, Math.min(off, charged))
+          }
+        },
+      ),
+      { numRuns: 200 },
     )
   })
 })

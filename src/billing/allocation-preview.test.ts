@@ -88,7 +88,7 @@ test('every row that an allocation writes stands in its preview, in its order, a
       })
       const now = at(start).add({ seconds })
       const before = lived.facts.subscription.balance
-      const periodCoupon = isPeriodDiscounted ? coupon({ percentage: '33' }) : null
+      const periodCoupon = isPeriodDiscounted ? { ...coupon({ percentage: '33' }), inPeriod: null } : null
       const preview = previewAllocation(lived.facts, { wanted, periodCoupon }, now)
       const ids = wanted.map((_, place) => 901 + place)
       const changes = decideAllocation(lived.facts, { wanted, ids, periodCoupon }, now, lived.ids)

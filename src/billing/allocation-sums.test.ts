@@ -25,7 +25,11 @@ const want = (quantity: string): WantedAllocation => wanting(spread, { quantity 
 const allocate = (lived: Lived, now: string, quantity: string): Changes =>
   decideAllocation(
     lived.facts,
-    { wanted: [want(quantity)], ids: [901], periodCoupon: lived.facts.pricing.coupon },
+    {
+      wanted: [want(quantity)],
+      ids: [901],
+      periodCoupon: lived.facts.pricing.coupon && { ...lived.facts.pricing.coupon, inPeriod: null },
+    },
     at(now),
     lived.ids,
   )

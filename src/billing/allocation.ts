@@ -17,10 +17,10 @@ import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle } from './cha
 import { paymentEntry } from './collection.ts'
 import type { SubscribedComponent } from './component.ts'
 import { componentAllocationChange } from './component-event.ts'
-import type { AppliedCoupon, CouponByCode } from './coupon.ts'
+import type { AppliedCoupon, CouponByCode, PeriodCoupon } from './coupon.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import type { LineItem } from './line-item.ts'
-import { addCents, type Cents, cents, type DecimalText, negate } from './money.ts'
+import { addCents, type Cents, cents, type DecimalText, negate, sumCents, zeroCents } from './money.ts'
 import { newAttempt } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
 import type { downgradeSchemes, upgradeSchemes } from './site.ts'
@@ -53,7 +53,7 @@ export type AllocationRequest = {
   /** One for each. */
   ids: readonly number[]
   /** The coupon that took part in what the current period cost; of a period that cost nothing yet, the one that is there. */
-  periodCoupon: CouponByCode | null
+  periodCoupon: PeriodCoupon | null
 }
 
 /** What changes come to: what is given back, what waits for the renewal, and what is captured at once. */
@@ -75,10 +75,50 @@ export function priceAllocation(
   const coupon = pricing.coupon && couponOfCharges(pricing.coupon, request)
   const assessed = (lines: readonly LineItem[], discount: AppliedCoupon | null): Assessment =>
     assess(lines, { coupon: discount, taxes: pricing.taxes })
-  const later = assessed(chargesLater(steps), coupon)
-  const atOnce = assessed(chargesNow(steps), coupon)
-  const paidWith = request.periodCoupon ?? (later.usedCoupon || atOnce.usedCoupon ? coupon : null)
-  return { steps, back: assessed(credited(steps), paidWith && inTheMiddle(paidWith)), later, atOnce }
+  const before = periodOf(coupon, request)
+  const later = assessed(chargesLater(steps), coupon && whatIsLeft(coupon, before))
+  const meanwhile = before && after(before, later)
+  const atOnce = assessed(chargesNow(steps), coupon && whatIsLeft(coupon, meanwhile))
+  const lines = credited(steps)
+  const { periodCoupon } = request
+  const paidWith = periodCoupon ?? (later.usedCoupon || atOnce.usedCoupon ? coupon : null)
+  const isSame = paidWith?.coupon.id === coupon?.coupon.id
+  const standing = isSame ? meanwhile && after(meanwhile, atOnce) : (periodCoupon?.inPeriod ?? null)
+  const discount =
+    paidWith && whatGoesBack(inTheMiddle(paidWith), standing, sumCents(lines.map(({ amount }) => amount)))
+  return { steps, back: assessed(lines, discount), later, atOnce }
+}
+
+type InPeriod = PeriodCoupon['inPeriod']
+
+/** How the coupon stands in the period: one that took no part in it yet has taken nothing, whatever was charged. */
+const periodOf = (coupon: CouponByCode | null, { periodCoupon }: Pick<AllocationRequest, 'periodCoupon'>): InPeriod =>
+  periodCoupon !== null && periodCoupon.coupon.id === coupon?.coupon.id
+    ? periodCoupon.inPeriod
+    : { taken: zeroCents, charged: zeroCents }
+
+const after = (
+  { taken, charged }: NonNullable<InPeriod>,
+  { discount, subtotal }: Assessment,
+): NonNullable<InPeriod> => ({
+  taken: addCents(taken, discount),
+  charged: addCents(charged, subtotal),
+})
+
+const upTo = (applied: AppliedCoupon, amount: number): AppliedCoupon | null =>
+  amount <= 0 ? null : { ...applied, coupon: { ...applied.coupon, amount: cents(amount) } }
+
+/** A fixed amount is taken off a period once, in however many pieces it is charged. */
+function whatIsLeft(applied: AppliedCoupon, period: InPeriod): AppliedCoupon | null {
+  const { amount } = applied.coupon
+  return amount === null || period === null ? applied : upTo(applied, amount - period.taken)
+}
+
+/** Of a fixed amount only that goes back which the charges that remain would not have used. */
+function whatGoesBack(applied: AppliedCoupon, period: InPeriod, credited: Cents): AppliedCoupon | null {
+  if (applied.coupon.amount === null || period === null) return applied
+  const { taken, charged } = period
+  return upTo(applied, Math.min(taken, taken - (charged - credited)))
 }
 
 export function refuseUnlessAllocatable({ state }: Subscription): void {

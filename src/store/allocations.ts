@@ -1,6 +1,6 @@
 /** Changes of allocated quantities: only added, never changed. */
 import type { Allocation } from '../billing/allocation.ts'
-import type { CouponByCode } from '../billing/coupon.ts'
+import type { PeriodCoupon } from '../billing/coupon.ts'
 import type { Cents } from '../billing/money.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import { coupons } from './coupons.ts'
@@ -57,13 +57,20 @@ type InPeriod = Pick<Subscription, 'siteId' | 'id' | 'couponId' | 'periodNumber'
 export async function findPeriodCoupon(
   connection: Connection,
   { siteId, id, couponId, periodNumber }: InPeriod,
-): Promise<CouponByCode | null> {
+): Promise<PeriodCoupon | null> {
   const [row] = await connection.arrays(sql`
-    select ${coupons.list('c')}, coalesce(substring(t.memo from '^Coupon: ([^ ]+)'), c.code)
+    select ${coupons.list('c')}, coalesce(substring(t.memo from '^Coupon: ([^ ]+)'), c.code), sums.taken, sums.charged
     from transactions t join coupons c on c.site_id = t.site_id and c.id = t.coupon_id
+    cross join lateral (
+      select coalesce(-sum(x.amount_in_cents) filter (where x.coupon_id = c.id), 0)::bigint as taken,
+        coalesce(sum(x.amount_in_cents) filter (where x.type in ('charge', 'credit') and x.kind not in ('tax', 'one_time')), 0)::bigint as charged
+      from transactions x
+      where x.site_id = t.site_id and x.subscription_id = t.subscription_id and x.period_number = t.period_number) sums
     where t.site_id = ${siteId} and t.subscription_id = ${id} and t.period_number = ${periodNumber}
     order by t.coupon_id is not distinct from ${couponId}::bigint desc, t.id desc limit 1`)
-  return row ? { coupon: coupons.read(row), code: row[coupons.width] as string } : null
+  if (row === undefined) return null
+  const [code, taken, charged] = row.slice(coupons.width)
+  return { coupon: coupons.read(row), code, inPeriod: { taken, charged } } as PeriodCoupon
 }
 
 /** Whether anything was charged in advance for the current period: not for one that was billed elsewhere. */
