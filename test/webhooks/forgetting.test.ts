@@ -138,9 +138,7 @@ test('a webhook that is forgotten is answered like one that never was, and the e
   await forget(office)
   const replay = (one: number) => office.ask('POST /webhooks/replay.json', { body: { ids: [one] } })
   const [forgotten, unknown] = [await replay(id!), await replay(7)]
-  assert.equal(forgotten.status, 422)
-  assert.equal(forgotten.status, unknown.status)
-  assert.equal(forgotten.text, unknown.text.replace('7', String(id)))
+  assert.deepEqual([forgotten.status, forgotten.text], [200, unknown.text])
   assert.equal((await office.ask(`GET /webhooks/${id}.json`)).status, 404)
   assert.equal((await office.ask(`GET /webhooks/${id}/attempts.json`)).status, 404)
   assert.equal((await office.ask('GET /events.json?filter=customer_create')).json.length, 1)
@@ -214,8 +212,11 @@ test('several processes that forget at once, while webhooks are numbered and rep
     ...Array.from({ length: 4 }, () => forget(office)),
     office.until(() => receiver.received.length === 50),
   ])
-  const replayed = wished.filter((_, place) => replies[place]!.status === 200)
-  assert.ok(replies.every(({ status }) => status === 200 || status === 422))
+  assert.ok(replies.every(({ status }) => status === 200))
+  const rows = await app.db.arrays(sql`
+    select w.id from webhooks w where w.site_id = ${siteId} and w.replays = 1 order by w.id`)
+  const replayed = rows.map(([id]) => id as number)
+  assert.ok(replayed.every((id) => wished.includes(id)))
   assert.deepEqual(await idsIn(office, 'webhooks'), [...replayed, ...fresh])
   const [row] = await app.db.arrays(sql`select forgotten from webhook_settings where site_id = ${siteId}`)
   assert.equal(Number(row![0]), 3000 - replayed.length)
