@@ -1,12 +1,10 @@
 /** Holds back a subscription that cannot be assessed, and tells the merchant: one bug never stops a site, and never goes unheard. */
 import { fullName } from '../billing/customer.ts'
-import { lettersOf } from '../billing/letter.ts'
 import { subscriptionParked } from '../billing/life-event.ts'
-import { insertLetters } from '../store/letters.ts'
 import { findSubscriptionRecord } from '../store/subscription-records.ts'
 import { setParkedReason } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
-import { writeEvents } from './tell-webhooks.ts'
+import { tellEvents } from './tell-webhooks.ts'
 
 /** In a transaction of its own, so that nothing can undo it together with the others. */
 export async function parkSubscription(
@@ -42,7 +40,5 @@ const parkAndTell = (app: App, siteId: number, subscriptionId: number, reason: s
       currency: site.currency,
       at: now,
     })
-    const tell = await writeEvents(tx, siteId, [event])
-    await insertLetters(tx, siteId, lettersOf([event]), app.clock.now())
-    await tell()
+    await tellEvents(tx, siteId, [event], app.clock.now())
   })

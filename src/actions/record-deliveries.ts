@@ -1,15 +1,13 @@
 /** Writes down what became of webhooks, many at a time, while others are being sent. */
 import type { EndpointHealth } from '../billing/endpoint-health.ts'
 import type { SiteEvent } from '../billing/event.ts'
-import { lettersOf } from '../billing/letter.ts'
 import { siteNow } from '../billing/site-clock.ts'
 import type { Connection } from '../store/database.ts'
-import { insertLetters } from '../store/letters.ts'
 import { findSite } from '../store/sites.ts'
 import { updateHealth } from '../store/webhook-endpoints.ts'
 import { type Attempted, catchUp, recordAttempts } from '../store/webhook-queue.ts'
 import type { App } from './app.ts'
-import { writeEvents } from './tell-webhooks.ts'
+import { tellEvents } from './tell-webhooks.ts'
 
 /** Its moments are by the wall clock. */
 export type Result = Attempted
@@ -119,9 +117,7 @@ async function record(app: App, siteId: number, results: readonly Result[], chan
       if (cameBack) await catchUp(tx, siteId, endpointId, wall)
       if (news.length === 0) continue
       const events = news.map((told) => told(moment(wall)))
-      const tell = await writeEvents(tx, siteId, events)
-      await insertLetters(tx, siteId, lettersOf(events), wall)
-      await tell()
+      await tellEvents(tx, siteId, events, wall)
     }
   })
 }

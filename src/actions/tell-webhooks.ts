@@ -1,11 +1,11 @@
 /** Writes a webhook for each event and each endpoint that wants to hear of it, in the transaction of the act that they tell of. */
 import { assert } from '../billing/assert.ts'
 import type { SiteEvent } from '../billing/event.ts'
-import { isNotice } from '../billing/letter.ts'
+import { isNotice, lettersOf } from '../billing/letter.ts'
 import type { NewWebhook } from '../billing/webhook.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertEvents } from '../store/events.ts'
-import { defaultLetterSettings, findLetterSettings } from '../store/letters.ts'
+import { defaultLetterSettings, findLetterSettings, insertLetters } from '../store/letters.ts'
 import { findSite } from '../store/sites.ts'
 import { listToldRecords, type ToldIds, type ToldRecords } from '../store/told-records.ts'
 import { drawWebhookIds, insertWebhooks, type Receiver } from '../store/webhooks.ts'
@@ -37,6 +37,18 @@ export async function writeEvents(
   return async () => {
     if (told.length > 0) await tellWebhooks(tx, siteId, told, receivers, statesBefore(events))
   }
+}
+
+/** Of an act that is nothing but told: its events, and the letters and webhooks that go with them. `wall` makes the letters due at once. */
+export async function tellEvents(
+  tx: Transaction,
+  siteId: number,
+  events: readonly SiteEvent[],
+  wall: Temporal.Instant,
+): Promise<void> {
+  const tell = await writeEvents(tx, siteId, events)
+  await insertLetters(tx, siteId, lettersOf(events), wall)
+  await tell()
 }
 
 async function tellWebhooks(
