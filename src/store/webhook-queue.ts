@@ -163,20 +163,17 @@ export const catchUp = (
     where site_id = ${siteId} and endpoint_id = ${endpointId} and next_attempt_at > ${now}`)
 
 /** Queues webhooks to be sent again, from the first step of the schedule; gives those of the ids that are queued. */
-export const replayWebhooks = async (
+export const replayWebhooks = (
   connection: Connection,
   siteId: number,
   ids: readonly number[],
   now: Temporal.Instant,
-): Promise<number[]> =>
-  (
-    await connection.arrays(sql`
-      update webhooks set accepted_at = null, tries = 0, tried_since = null, replays = replays + 1,
-        next_attempt_at = case when sequence is null then null else ${now}::timestamptz end
-      where site_id = ${siteId} and id = any(${bigints(ids)}::bigint[]) and endpoint_id in (
-        select e.id from webhook_endpoints e where e.site_id = ${siteId} and e.status <> 'deleted')
-      returning id`)
-  ).map(([id]) => id as number)
+): Promise<number> =>
+  connection.run(sql`
+    update webhooks set accepted_at = null, tries = 0, tried_since = null, replays = replays + 1,
+      next_attempt_at = case when sequence is null then null else ${now}::timestamptz end
+    where site_id = ${siteId} and id = any(${bigints(ids)}::bigint[]) and endpoint_id in (
+      select e.id from webhook_endpoints e where e.site_id = ${siteId} and e.status <> 'deleted')`)
 
 /** Nothing more is sent to an endpoint that is gone. */
 export const forgetDue = (connection: Connection, siteId: number, endpointId: number): Promise<number> =>
