@@ -12,22 +12,15 @@ import { signupInput } from '../../src/api/signup-input.ts'
 import { cancellationInput, holdInput, overrideInput } from '../../src/api/subscription-acts-input.ts'
 import { updateInput } from '../../src/api/subscription-update-input.ts'
 import { taxInput } from '../../src/api/tax-input.ts'
-import { componentEndpoints, moneyEndpoints, priceEndpoints, recordEndpoints } from './bad-input-money.ts'
+import { everyEndpoint } from './bad-input-endpoints.ts'
 import { openPlace } from './bad-input-place.ts'
-import { customerEndpoints, type Endpoint, subscriptionEndpoints } from './bad-input-subscriptions.ts'
+import type { Endpoint } from './bad-input-subscriptions.ts'
 import { withValue } from './bad-values.ts'
 import { countRows } from './table-counts.ts'
 import { type Format, formats, type Say, speaker } from './two-formats.ts'
 
 const place = await openPlace()
-const endpoints = [
-  ...componentEndpoints(place),
-  ...moneyEndpoints(place),
-  ...priceEndpoints(place),
-  ...recordEndpoints(place),
-  ...customerEndpoints(place),
-  ...subscriptionEndpoints(place),
-]
+const endpoints = everyEndpoint(place)
 
 /** What was answered otherwise than it should; empty when all is well. */
 async function wrongsOf(say: Say, endpoint: Endpoint, format: Format): Promise<string[]> {

@@ -7,9 +7,8 @@ import { descriptions } from '../../src/api/openapi/descriptions.ts'
 import { routes } from '../../src/api/routes.ts'
 import { answerViolations, document, inputViolations, type Operation, resolve } from '../support/api-description.ts'
 import { type Schema, violations } from '../support/json-schema.ts'
-import { componentEndpoints, moneyEndpoints, priceEndpoints, recordEndpoints } from './bad-input-money.ts'
+import { everyEndpoint } from './bad-input-endpoints.ts'
 import { openPlace } from './bad-input-place.ts'
-import { customerEndpoints, subscriptionEndpoints } from './bad-input-subscriptions.ts'
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -205,14 +204,7 @@ describe('what is said is what is described', () => {
 
 test('what is read is what is described, and it is served to anybody, once', async () => {
   const place = await openPlace()
-  const endpoints = [
-    ...componentEndpoints(place),
-    ...moneyEndpoints(place),
-    ...priceEndpoints(place),
-    ...recordEndpoints(place),
-    ...customerEndpoints(place),
-    ...subscriptionEndpoints(place),
-  ]
+  const endpoints = everyEndpoint(place)
   assert.ok(endpoints.length > 30, 'the endpoints whose bodies are tried')
   assert.deepEqual(
     endpoints.flatMap(({ line, body }) => inputViolations(line, body)),

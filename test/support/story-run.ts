@@ -3,6 +3,7 @@ import type { App } from '../../src/actions/app.ts'
 import { cancelSubscription } from '../../src/actions/cancel-subscription.ts'
 import { createSubscription } from '../../src/actions/create-subscription.ts'
 import { recoverPaymentsOf } from '../../src/actions/recover-payments.ts'
+import { nothingKnown } from '../../src/billing/customer.ts'
 import { Refusal } from '../../src/billing/refusal.ts'
 import { sql } from '../../src/store/sql.ts'
 import type { Behaviour, Deed, SignUp, Story } from './story.ts'
@@ -113,7 +114,8 @@ async function signUp({ world: { app }, siteId, subscriptions, customers }: Scen
   const firstName = person.charAt(0).toUpperCase() + person.slice(1)
   const lastName = lastNames[person] ?? 'Example'
   const customerId = customers.get(person)
-  const details = { ...nothingKnown, firstName, lastName, country, state, taxExempt, vatNumber }
+  const email = 'somebody@example.com'
+  const details = { ...nothingKnown, email, firstName, lastName, country, state, taxExempt, vatNumber }
   const id = await createSubscription(app, siteId, {
     product: { handle: product },
     customer: customerId === undefined ? { details } : { id: customerId },
@@ -136,22 +138,6 @@ async function signUp({ world: { app }, siteId, subscriptions, customers }: Scen
       select payment_profile_id from subscriptions where site_id = ${siteId} and id = ${subscriptions.get(other) ?? 0}`)
     return { profileId: found![0] as number }
   }
-}
-
-const nothingKnown = {
-  email: 'somebody@example.com',
-  ccEmails: null,
-  organization: null,
-  reference: null,
-  vatNumber: null,
-  address: null,
-  address2: null,
-  city: null,
-  state: null,
-  zip: null,
-  country: null,
-  phone: null,
-  taxExempt: false,
 }
 
 const newCard = (fullNumber: string, firstName: string, lastName: string) => ({

@@ -7,6 +7,7 @@ import { createProduct } from '../../src/actions/create-product.ts'
 import { createProductFamily } from '../../src/actions/create-product-family.ts'
 import { createSite } from '../../src/actions/create-site.ts'
 import { isBefore } from '../../src/billing/calendar.ts'
+import { plainProduct } from '../../src/billing/catalog.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { registerAsker } from '../../src/store/askers.ts'
 import { openDatabase } from '../../src/store/database.ts'
@@ -86,20 +87,9 @@ export const stopsBetween = (
     .toSorted((left, right) => Temporal.Instant.compare(left, right))
 
 const detailsOf = ({ handle, cardOptional, ...terms }: StoryProduct) => ({
+  ...plainProduct,
   ...terms,
   handle,
   name: handle.charAt(0).toUpperCase() + handle.slice(1),
-  requestCreditCard: true,
   requireCreditCard: !cardOptional,
-  description: null,
-  accountingCode: null,
-  taxCode: null,
-  requireBillingAddress: false,
-  requestBillingAddress: false,
-  requireShippingAddress: false,
-  requestShippingAddress: false,
-  returnUrl: null,
-  returnParams: null,
-  updateReturnUrl: null,
-  updateReturnParams: null,
 })
