@@ -53,13 +53,16 @@ async function sendLettersOf(app: App, office: PostOffice, siteId: number): Prom
     listMerchantLetters(app.db, siteId, ids),
   ])
   if (house === undefined) return 0
-  const customers = new Map(toCustomers.map((facts) => [facts.letter.id, facts]))
-  const merchants = new Map(toMerchant.map((letter) => [letter.id, letter]))
+  const found = [
+    ...toCustomers.map((facts) => ({ letter: facts.letter, compose: () => composeLetter(app, house, facts) })),
+    ...toMerchant.map((letter) => ({ letter, compose: () => composeMerchantLetter(house, letter) })),
+  ]
+  const byId = new Map(found.map((one) => [one.letter.id, one]))
   for (const id of ids) {
-    const [facts, own] = [customers.get(id), merchants.get(id)]
-    let result: LetterResult = over(id, 'The customer was deleted.')
-    if (facts) result = await sendOne(app, office, house, facts.letter, await composeLetter(app, house, facts))
-    if (own) result = await sendOne(app, office, house, own, composeMerchantLetter(house, own))
+    const one = byId.get(id)
+    const result = one
+      ? await sendOne(app, office, house, one.letter, await one.compose())
+      : over(id, 'The customer was deleted.')
     await settleLetter(app.db, siteId, result)
   }
   return ids.length
