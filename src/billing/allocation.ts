@@ -17,11 +17,12 @@ import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle } from './cha
 import { paymentEntry } from './collection.ts'
 import type { SubscribedComponent } from './component.ts'
 import { componentAllocationChange } from './component-event.ts'
-import type { AppliedCoupon, CouponByCode, PeriodCoupon } from './coupon.ts'
+import type { AppliedCoupon } from './coupon.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import type { LineItem } from './line-item.ts'
-import { addCents, type Cents, cents, type DecimalText, negate, sumCents, zeroCents } from './money.ts'
+import { addCents, type Cents, cents, type DecimalText, negate, sumCents } from './money.ts'
 import { newAttempt } from './payment-attempt.ts'
+import { after, couponOfCharges, type PeriodCoupon, periodOf, whatGoesBack, whatIsLeft } from './period-coupon.ts'
 import { invalid } from './refusal.ts'
 import type { downgradeSchemes, upgradeSchemes } from './site.ts'
 import { allowedStates, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
@@ -72,10 +73,10 @@ export function priceAllocation(
   refuseUnlessAllocatable(subscription)
   const rest = subscription.state === 'trialing' ? null : restOfPrices(facts, now)
   const steps = stepsOf(pricing.components, request.wanted, rest)
-  const coupon = pricing.coupon && couponOfCharges(pricing.coupon, request)
+  const coupon = pricing.coupon && couponOfCharges(pricing.coupon, request.periodCoupon)
   const assessed = (lines: readonly LineItem[], discount: AppliedCoupon | null): Assessment =>
     assess(lines, { coupon: discount, taxes: pricing.taxes })
-  const before = periodOf(coupon, request)
+  const before = periodOf(coupon, request.periodCoupon)
   const later = assessed(chargesLater(steps), coupon && whatIsLeft(coupon, before))
   const meanwhile = before && after(before, later)
   const atOnce = assessed(chargesNow(steps), coupon && whatIsLeft(coupon, meanwhile))
@@ -84,41 +85,8 @@ export function priceAllocation(
   const paidWith = periodCoupon ?? (later.usedCoupon || atOnce.usedCoupon ? coupon : null)
   const isSame = paidWith?.coupon.id === coupon?.coupon.id
   const standing = isSame ? meanwhile && after(meanwhile, atOnce) : (periodCoupon?.inPeriod ?? null)
-  const discount =
-    paidWith && whatGoesBack(inTheMiddle(paidWith), standing, sumCents(lines.map(({ amount }) => amount)))
+  const discount = paidWith && whatGoesBack(paidWith, standing, sumCents(lines.map(({ amount }) => amount)))
   return { steps, back: assessed(lines, discount), later, atOnce }
-}
-
-type InPeriod = PeriodCoupon['inPeriod']
-
-/** How the coupon stands in the period: one that took no part in it yet has taken nothing, whatever was charged. */
-const periodOf = (coupon: CouponByCode | null, { periodCoupon }: Pick<AllocationRequest, 'periodCoupon'>): InPeriod =>
-  periodCoupon !== null && periodCoupon.coupon.id === coupon?.coupon.id
-    ? periodCoupon.inPeriod
-    : { taken: zeroCents, charged: zeroCents }
-
-const after = (
-  { taken, charged }: NonNullable<InPeriod>,
-  { discount, subtotal }: Assessment,
-): NonNullable<InPeriod> => ({
-  taken: addCents(taken, discount),
-  charged: addCents(charged, subtotal),
-})
-
-const upTo = (applied: AppliedCoupon, amount: number): AppliedCoupon | null =>
-  amount <= 0 ? null : { ...applied, coupon: { ...applied.coupon, amount: cents(amount) } }
-
-/** A fixed amount is taken off a period once, in however many pieces it is charged. */
-function whatIsLeft(applied: AppliedCoupon, period: InPeriod): AppliedCoupon | null {
-  const { amount } = applied.coupon
-  return amount === null || period === null ? applied : upTo(applied, amount - period.taken)
-}
-
-/** Of a fixed amount only that goes back which the charges that remain would not have used. */
-function whatGoesBack(applied: AppliedCoupon, period: InPeriod, credited: Cents): AppliedCoupon | null {
-  if (applied.coupon.amount === null || period === null) return applied
-  const { taken, charged } = period
-  return upTo(applied, Math.min(taken, taken - (charged - credited)))
 }
 
 export function refuseUnlessAllocatable({ state }: Subscription): void {
@@ -165,24 +133,6 @@ export const stockOf = (
   { siteId, id: subscriptionId }: Pick<Subscription, 'siteId' | 'id'>,
   { component, quantity, unitBalance }: SubscribedComponent,
 ): ComponentStock => ({ siteId, subscriptionId, componentId: component.id, quantity, unitBalance })
-
-/** It takes part in what is charged until it is used up, and all through a period in which it had its last use. */
-const couponOfCharges = (
-  applied: AppliedCoupon,
-  { periodCoupon }: Pick<AllocationRequest, 'periodCoupon'>,
-): AppliedCoupon => ({
-  ...inTheMiddle(applied),
-  usesAllowed: periodCoupon?.coupon.id === applied.coupon.id ? null : applied.usesAllowed,
-  useCount: applied.useCount,
-})
-
-/** What a coupon leaves over does not become a credit with every change in the middle of a period. */
-const inTheMiddle = ({ coupon, code }: CouponByCode): AppliedCoupon => ({
-  coupon: { ...coupon, allowNegativeBalance: false },
-  code,
-  useCount: 0,
-  usesAllowed: null,
-})
 
 /** The mirror of the charges that are given back, discount and taxes included: as the ledger gets them. */
 export const linesBack = ({ lines }: Assessment) =>

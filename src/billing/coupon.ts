@@ -35,12 +35,6 @@ export type Coupon = CouponTerms & {
 /** A coupon that was asked for, under the code by which it was. */
 export type CouponByCode = { coupon: Coupon; code: string }
 
-/**
- * A coupon in a period that goes on: what it has taken off in it so far, and what was charged in it before that. Null is not known, as of
- * a period that was billed elsewhere.
- */
-export type PeriodCoupon = CouponByCode & { inPeriod: { taken: Cents; charged: Cents } | null }
-
 /** A coupon on a subscription, under the code by which it came. */
 export type AppliedCoupon = CouponByCode & { useCount: number; usesAllowed: number | null }
 

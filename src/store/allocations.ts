@@ -1,7 +1,7 @@
 /** Changes of allocated quantities: only added, never changed. */
 import type { Allocation } from '../billing/allocation.ts'
-import type { PeriodCoupon } from '../billing/coupon.ts'
 import type { Cents } from '../billing/money.ts'
+import type { PeriodCoupon } from '../billing/period-coupon.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import { coupons } from './coupons.ts'
 import type { Connection } from './database.ts'
