@@ -93,7 +93,10 @@ const unattended = (now: Temporal.Instant): Sql => sql`
 export const listSitesToDeliverFor = async (connection: Connection, now: Temporal.Instant): Promise<number[]> =>
   (await connection.arrays(sql`select distinct e.site_id ${unattended(now)}`)).map(([id]) => id as number)
 
-/** Takes the endpoints of one site that nobody sends to; another process leaves them alone until the lease ends or we are gone. */
+/**
+ * Takes the endpoints of one site that nobody sends to; another process leaves them alone until the lease ends or we are gone. An act
+ * that is still open and wrote webhooks refers to their endpoint, which hinders no change of its other columns.
+ */
 export const claimEndpoints = async (
   connection: Connection,
   siteId: number,
@@ -103,7 +106,7 @@ export const claimEndpoints = async (
     await connection.arrays(sql`
       with claimed as materialized (
         select e.site_id, e.id ${unattended(lease.now)} and e.site_id = ${siteId}
-        order by e.id for update of e skip locked)
+        order by e.id for no key update of e skip locked)
       update webhook_endpoints e set leased_by = ${lease.asker}, lease_until = ${lease.until}
       from claimed c where e.site_id = c.site_id and e.id = c.id returning ${endpointList}`)
   ).map(readEndpoint)

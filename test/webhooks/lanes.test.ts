@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { attemptsMax } from '../../src/billing/webhook-retry.ts'
 import { sql } from '../../src/store/sql.ts'
+import { drawWebhookIds, insertWebhooks } from '../../src/store/webhooks.ts'
 import { answer, startReceiver } from '../support/receiver.ts'
 import { openPostOffice } from './post-office.ts'
 
@@ -191,6 +192,21 @@ describe('an endpoint', () => {
     } finally {
       await office.app.courier.close()
     }
+  })
+
+  test('is sent its webhooks while an act that tells it something is not yet over', async (t) => {
+    const office = await openPostOffice(t)
+    const receiver = await startReceiver(t)
+    const endpointId = await office.endpoint(receiver.url)
+    await office.write(endpointId)
+    await office.app.db.transaction(async (tx) => {
+      const [id] = await drawWebhookIds(tx, 1)
+      const row = { siteId: office.siteId, id: id!, endpointId, eventId: null, event: 'payment_success' }
+      const rest = { subscriptionId: null, body: 'id=1', createdAt: office.clock.now() }
+      await insertWebhooks(tx, office.siteId, [{ ...row, ...rest }])
+      await office.until(() => receiver.received.length === 1)
+    })
+    await office.until(() => receiver.received.length === 2)
   })
 
   test('changes over to a new secret: both sign until the old one ends', async (t) => {
