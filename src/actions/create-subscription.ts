@@ -3,7 +3,7 @@ import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billin
 import { type Customer, fullName } from '../billing/customer.ts'
 import { customerEvent, signupFailure } from '../billing/event.ts'
 import type { MetadatumChange } from '../billing/metafield.ts'
-import { attemptKey } from '../billing/payment-attempt.ts'
+import { askedCard, attemptKey, noCard } from '../billing/payment-attempt.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import { invalid } from '../billing/refusal.ts'
 import { attemptedSubscription, decideSignup, type SignupPlan } from '../billing/signup.ts'
@@ -71,6 +71,7 @@ export async function createSubscription(app: App, siteId: number, command: Crea
     await recordFailure(app, prepared, null, { result: 'error', message: 'The card could not be stored.' })
     throw error
   }
+  if (card !== null) prepared.attempt = { ...prepared.attempt, ...askedCard(card) }
   app.reach('signup: card stored')
   const outcome = mustPay ? await pay(app, prepared, card) : null
   app.reach('signup: gateway answered')
@@ -127,6 +128,7 @@ function newAttempt(
     amount: plan.paymentDue,
     gateway: storedCard?.currentVault ?? newCard?.imported?.currentVault ?? newCardVault,
     vaultToken: null,
+    ...noCard,
     intent: null,
     createdAt: now,
   }
@@ -145,7 +147,7 @@ async function pay(
   prepared: Prepared,
   card: PaymentProfile | null,
 ): Promise<Extract<Outcome, { result: 'approved' }>> {
-  const attempt = { ...prepared.attempt, vaultToken: card?.vaultToken ?? null }
+  const { attempt } = prepared
   if (!(await setVaultToken(app.db, attempt))) throw invalid(givenUp)
   app.reach('signup: card on record')
   const outcome = await askGateway(app, attempt)

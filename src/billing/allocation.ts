@@ -21,7 +21,7 @@ import type { AppliedCoupon } from './coupon.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import type { LineItem } from './line-item.ts'
 import { addCents, type Cents, cents, type DecimalText, negate, sumCents } from './money.ts'
-import { newAttempt } from './payment-attempt.ts'
+import { askedCard, newAttempt } from './payment-attempt.ts'
 import { after, couponOfCharges, type PeriodCoupon, periodOf, whatGoesBack, whatIsLeft } from './period-coupon.ts'
 import { invalid } from './refusal.ts'
 import type { downgradeSchemes, upgradeSchemes } from './site.ts'
@@ -150,8 +150,8 @@ function attemptOf(act: Act, captured: Cents, ids: Ids): PaymentAttempt | undefi
   const amount = cents(Math.min(captured, act.ledger.balance))
   const isAsked = subscription.paymentCollectionMethod === 'automatic' && subscription.state !== 'unpaid'
   if (amount <= 0 || !isAsked || card === null) return undefined
-  const { currentVault: gateway, vaultToken } = card
-  return newAttempt(act.facts, { reason: 'allocation', amount, gateway, vaultToken, intent: null, now: act.now }, ids)
+  const wish = { reason: 'allocation', amount, asked: askedCard(card), intent: null, now: act.now } as const
+  return newAttempt(act.facts, wish, ids)
 }
 
 export const tellAllocation = (

@@ -50,6 +50,10 @@ export type PaymentAttempt = {
   gateway: string
   /** Null while a new card is not stored yet. */
   vaultToken: string | null
+  /** The card that is asked, as it was then, under its mask: the subscription may have another one by the time of the answer. */
+  cardNumber: string | null
+  cardExpiration: string | null
+  cardType: string | null
   intent: Intent | null
   /** By the site's clock. */
   createdAt: Temporal.Instant

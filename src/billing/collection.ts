@@ -8,7 +8,6 @@ import { dunningStepReached } from './dunning-event.ts'
 import { paymentFailure, paymentSuccess, renewalFailure, renewalSuccess } from './event.ts'
 import type { Entry, Transaction } from './ledger.ts'
 import { addCents } from './money.ts'
-import { formatExpiration } from './payment-profile.ts'
 import { may, momentOfAct, type Subscription, type SubscriptionFacts, type SubscriptionState } from './subscription.ts'
 
 /** Records the outcome of an attempt that was under way. The subscription may have been canceled meanwhile; money still counts. */
@@ -36,7 +35,7 @@ export function decideSettlement(
 
 /** The ledger row of a payment: with the card that was asked, and the gateway's words if it said no. */
 export function paymentEntry(
-  { site, product, customer, card }: SubscriptionFacts,
+  { site, product, customer }: SubscriptionFacts,
   attempt: PaymentAttempt,
   outcome: SettledOutcome,
 ): Entry {
@@ -52,9 +51,9 @@ export function paymentEntry(
     paymentAttemptId: attempt.id,
     gatewayUsed: attempt.gateway,
     gatewayTransactionId: approved ? outcome.gatewayTransactionId : null,
-    cardNumber: card?.maskedCardNumber ?? null,
-    cardExpiration: card === null ? null : formatExpiration(card),
-    cardType: card?.cardType ?? null,
+    cardNumber: attempt.cardNumber,
+    cardExpiration: attempt.cardExpiration,
+    cardType: attempt.cardType,
   }
 }
 

@@ -1,6 +1,7 @@
 /** The wish to collect or to give back, as a decision puts it on record before a gateway is asked. */
 import type { AttemptReason, Changes, Ids, Intent, PaymentAttempt } from './changes.ts'
 import type { Cents } from './money.ts'
+import { formatExpiration } from './payment-profile.ts'
 import { invalid } from './refusal.ts'
 import type { CardOnFile, Subscription, SubscriptionFacts } from './subscription.ts'
 
@@ -12,11 +13,24 @@ export function refuseUnderWay({ collectingAttemptId }: Pick<Subscription, 'coll
   if (collectingAttemptId !== null) throw invalid(underWay)
 }
 
+/** Who is asked, and for the money of which card. */
+type Asked = Pick<PaymentAttempt, 'gateway' | 'vaultToken' | 'cardNumber' | 'cardExpiration' | 'cardType'>
+
+/** Where no card is asked, or none is known yet. */
+export const noCard = { cardNumber: null, cardExpiration: null, cardType: null } as const
+
+export const askedCard = (card: CardOnFile): Asked => ({
+  gateway: card.currentVault,
+  vaultToken: card.vaultToken,
+  cardNumber: card.maskedCardNumber,
+  cardExpiration: formatExpiration(card),
+  cardType: card.cardType,
+})
+
 type Wish = {
   reason: AttemptReason
   amount: Cents
-  gateway: string
-  vaultToken: string | null
+  asked: Asked
   /** What the settlement needs to finish; plain JSON. */
   intent: Intent | null
   now: Temporal.Instant
@@ -25,7 +39,7 @@ type Wish = {
 /** Belongs to the period in which the subscription is, by the facts given. */
 export function newAttempt(
   { site, subscription }: Pick<SubscriptionFacts, 'site' | 'subscription'>,
-  { reason, amount, gateway, vaultToken, intent, now }: Wish,
+  { reason, amount, asked, intent, now }: Wish,
   ids: Ids,
 ): PaymentAttempt {
   const id = ids.attempt()
@@ -37,8 +51,7 @@ export function newAttempt(
     periodNumber: subscription.periodNumber,
     idempotencyKey: attemptKey(site, { subscriptionId: subscription.id, id }),
     amount,
-    gateway,
-    vaultToken,
+    ...asked,
     intent,
     createdAt: now,
   }
@@ -47,11 +60,11 @@ export function newAttempt(
 /** The payment alone: what it is for is written when the money is in, and the subscription waits for that. */
 export function collectFirst(
   { site, subscription }: Pick<SubscriptionFacts, 'site' | 'subscription'>,
-  { currentVault: gateway, vaultToken }: CardOnFile,
-  wish: Omit<Wish, 'gateway' | 'vaultToken'>,
+  card: CardOnFile,
+  wish: Omit<Wish, 'asked'>,
   ids: Ids,
 ): Changes {
-  const attempt = newAttempt({ site, subscription }, { ...wish, gateway, vaultToken }, ids)
+  const attempt = newAttempt({ site, subscription }, { ...wish, asked: askedCard(card) }, ids)
   return { subscription: { ...subscription, collectingAttemptId: attempt.id, updatedAt: wish.now }, attempt }
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approved, at, declined, having, type Lived, signedUp } from '../../test/support/story-facts.ts'
 import { cents } from './money.ts'
+import { noCard } from './payment-attempt.ts'
 import { decideReactivation, recordPayment } from './reactivation.ts'
 
 const now = at('2026-07-02T00:00:00Z')
@@ -19,6 +20,7 @@ const recorded = ({ facts, ids }: Lived, outcome: typeof approved | typeof decli
   const attempt = {
     ...{ siteId: 1, id: 301, subscriptionId: 9, reason: 'reactivation' as const, periodNumber: 1 },
     ...{ idempotencyKey: 'k', amount: cents(5000), gateway: 'bogus', vaultToken: '1', intent: null, createdAt: now },
+    ...noCard,
   }
   const { subscription, statements, events } = recordPayment(facts, attempt, outcome, now, ids)
   const { balance, totalRevenue, collectingAttemptId } = subscription!

@@ -44,12 +44,13 @@ export function decideRefund(
   }
   const payment = refundable.payment?.transaction
   if (payment === undefined) throw invalid('Payment: cannot be blank.')
-  const { gatewayUsed, gatewayTransactionId } = payment
+  const { gatewayUsed, gatewayTransactionId, cardNumber, cardExpiration, cardType } = payment
   if (gatewayUsed === null || gatewayTransactionId === null) {
     throw invalid('Payment: was not taken by a gateway, so that its refund must be external.')
   }
   const intent: RefundIntent = { paymentId: payment.id, memo, gatewayTransactionId }
-  const wish = { reason: 'refund', amount, gateway: gatewayUsed, vaultToken: null, intent, now: act.now } as const
+  const asked = { gateway: gatewayUsed, vaultToken: null, cardNumber, cardExpiration, cardType }
+  const wish = { reason: 'refund', amount, asked, intent, now: act.now } as const
   return { attempt: newAttempt(facts, wish, ids) }
 }
 

@@ -12,7 +12,7 @@ import { type SiteEvent, stateChange } from './event.ts'
 import { productChange } from './life-event.ts'
 import { paidPeriodLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
-import { newAttempt } from './payment-attempt.ts'
+import { askedCard, newAttempt } from './payment-attempt.ts'
 import { withNextProduct } from './product-change.ts'
 import { anchorOf, isTrialPeriod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
@@ -175,12 +175,11 @@ function collect(
     act.ledger.write({ type: 'info', amount: cents(0), memo: '', periodNumber: subscription.periodNumber })
     return failRenewal(act, subscription, reason, { failure: 'no_card', endsFreeTrial })
   }
-  const { currentVault: gateway, vaultToken } = card
   // The product may be another one by the time the payment is settled.
   const intent = endsFreeTrial ? { endsFreeTrial } : null
   const attempt = newAttempt(
     { site, subscription },
-    { reason, amount: balance, gateway, vaultToken, intent, now: act.now },
+    { reason, amount: balance, asked: askedCard(card), intent, now: act.now },
     ids,
   )
   const openStatementTotal = act.openTotal()

@@ -4,6 +4,7 @@ import type { Period } from './calendar.ts'
 import type { Changes, Ids } from './changes.ts'
 import { dueFor } from './due.ts'
 import { type Cents, cents } from './money.ts'
+import { noCard } from './payment-attempt.ts'
 import { nextPeriod } from './renewal.ts'
 import { decideSignup, type SignupPlan } from './signup.ts'
 import type { SubscriptionFacts } from './subscription.ts'
@@ -60,6 +61,7 @@ function factsAfter(plan: SignupPlan, now: Temporal.Instant): SubscriptionFacts 
     amount: plan.paymentDue,
     gateway: '',
     vaultToken: null,
+    ...noCard,
     intent: null,
     createdAt: now,
   }

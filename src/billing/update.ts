@@ -6,7 +6,7 @@ import { callOffCancellation, scheduleCancellation } from './cancellation.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PeriodMove } from './changes.ts'
 import { cardUpdate, collectionMethodChange } from './life-event.ts'
-import { newAttempt, refuseUnderWay } from './payment-attempt.ts'
+import { askedCard, newAttempt, refuseUnderWay } from './payment-attempt.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import { changeProduct } from './product-change.ts'
 import { changeQuantities, type QuantityChange } from './quantity-change.ts'
@@ -150,8 +150,8 @@ function collectWithCard(act: Act, subscription: Subscription, { card }: Update,
   const owes = balance > 0 && paymentCollectionMethod === 'automatic' && may('collectWithNewCard', state)
   if (card === undefined || !owes) return act.changes(subscription)
   refuseUnderWay(subscription)
-  const { currentVault: gateway, vaultToken } = card
-  const wish = { reason: 'card_update', amount: balance, gateway, vaultToken, intent: null, now: act.now } as const
+  const asked = askedCard(card)
+  const wish = { reason: 'card_update', amount: balance, asked, intent: null, now: act.now } as const
   const attempt = newAttempt({ ...act.facts, subscription }, wish, ids)
   return { ...act.changes({ ...subscription, collectingAttemptId: attempt.id }), attempt }
 }

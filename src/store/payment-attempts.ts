@@ -167,5 +167,6 @@ export const postponeCheck = async (
 /** The card of a sign-up, on record before a gateway is asked. False when recovery has given the sign-up up meanwhile. */
 export const setVaultToken = async (connection: Connection, attempt: PaymentAttempt): Promise<boolean> =>
   (await connection.run(sql`
-    update payment_attempts set vault_token = ${attempt.vaultToken}
+    update payment_attempts set vault_token = ${attempt.vaultToken}, card_number = ${attempt.cardNumber},
+      card_expiration = ${attempt.cardExpiration}, card_type = ${attempt.cardType}
     where site_id = ${attempt.siteId} and id = ${attempt.id} and settled_at is null and not voiding`)) === 1

@@ -4,6 +4,7 @@ import type { ProductTerms } from '../../src/billing/catalog.ts'
 import type { Changes, Ids, SettledOutcome } from '../../src/billing/changes.ts'
 import { decideSettlement } from '../../src/billing/collection.ts'
 import { cents } from '../../src/billing/money.ts'
+import { askedCard, noCard } from '../../src/billing/payment-attempt.ts'
 import { decideAssessment } from '../../src/billing/renewal.ts'
 import { decideSignup, planSignup, type SignupTerms } from '../../src/billing/signup.ts'
 import type { Site } from '../../src/billing/site.ts'
@@ -113,8 +114,7 @@ export function signedUp({ card: own = card, now = '2026-01-31T12:00:00Z', ...te
     periodNumber: 1,
     idempotencyKey: 'k',
     amount: plan.paymentDue,
-    gateway: 'bogus',
-    vaultToken: own?.vaultToken ?? null,
+    ...(own === null ? { gateway: 'bogus', vaultToken: null, ...noCard } : askedCard(own)),
     intent: null,
     createdAt: at(now),
   }
