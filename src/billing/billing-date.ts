@@ -5,7 +5,7 @@ import type { PeriodMove } from './changes.ts'
 import { withRetry } from './dunning.ts'
 import { billingDateChange, expirationDateChange } from './life-event.ts'
 import { invalid } from './refusal.ts'
-import { isTrialPeriod, may, type Subscription } from './subscription.ts'
+import { anchoredAt, isTrialPeriod, may, type Subscription } from './subscription.ts'
 
 type Moved = { subscription: Subscription; period: PeriodMove }
 
@@ -28,9 +28,7 @@ export function moveBillingDate(
   const moved: Subscription = {
     ...subscription,
     currentPeriodEndsAt: to,
-    anchorAt: to,
-    anchorTimeZone: timeZone,
-    anchorPeriodNumber: periodNumber + 1,
+    ...anchoredAt({ at: to, timeZone }, periodNumber + 1),
     snapDay: null,
     trialEndedAt: isTrialPeriod(subscription) ? to : subscription.trialEndedAt,
     delayedCancelAt: subscription.cancelAtEndOfPeriod ? to : subscription.delayedCancelAt,

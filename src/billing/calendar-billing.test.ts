@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { at, having, keysOf, product, signedUp, site, written } from '../../test/support/story-facts.ts'
 import { Act } from './act.ts'
 import { addIntervals } from './calendar.ts'
-import { firstCharges, isSnapDay, nextSnap, restOfPrices, startCalendar } from './calendar-billing.ts'
+import { firstCharges, isSnapDay, nextSnap, startCalendar } from './calendar-billing.ts'
 import { cents, prorate } from './money.ts'
 import { beginPeriod, planPeriod } from './new-period.ts'
 import { nextPeriod } from './renewal.ts'
@@ -241,27 +241,6 @@ test('the next snap lies after the moment, never at it', () => {
   assert.equal(String(nextSnap(at('2026-06-15T11:59:59Z'), '15', 'UTC')), '2026-06-15T12:00:00Z')
   assert.equal(String(nextSnap(at('2026-06-15T12:00:00Z'), '15', 'UTC')), '2026-07-15T12:00:00Z')
   assert.equal(String(nextSnap(at('2028-01-31T12:00:00Z'), 'end', 'UTC')), '2028-02-29T12:00:00Z')
-})
-
-describe('what is left of the time that prices are for', () => {
-  const days = (facts: Parameters<typeof restOfPrices>[0], now: string) => {
-    const rest = restOfPrices(facts, at(now))
-    return rest && [rest.part / 86_400, rest.whole / 86_400]
-  }
-  const signedUpOn = (now: string, firstCharge: (typeof firstCharges)[number] = 'prorated') =>
-    signedUp({ now, product: product(), calendar: { snapDay: '15', firstCharge } })
-
-  test('is of a month in a shorter first period, and of nothing where its charge is delayed', () => {
-    assert.deepEqual(days(signedUpOn('2026-06-05T12:00:00Z').facts, '2026-06-07T12:00:00Z'), [8, 31])
-    assert.equal(days(signedUpOn('2026-06-05T12:00:00Z', 'delayed').facts, '2026-06-07T12:00:00Z'), null)
-  })
-
-  test('is of the whole period where that is longer than a month', () => {
-    assert.deepEqual(days(signedUpOn('2026-06-14T12:00:00Z').facts, '2026-06-20T12:00:00Z'), [25, 31])
-    const { facts, ids } = signedUpOn('2026-06-15T12:00:00Z')
-    const moved = written({ facts, ids }, decideUpdate(facts, { snapDay: '25' }, at('2026-06-16T00:00:00Z'), ids))
-    assert.deepEqual(days(moved.facts, '2026-06-20T12:00:00Z'), [35, 40])
-  })
 })
 
 describe('a period that begins anew on calendar billing', () => {

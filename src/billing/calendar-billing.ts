@@ -9,7 +9,7 @@ import type { LineItem } from './line-item.ts'
 import { prorate } from './money.ts'
 import { type Rest, restOf } from './proration.ts'
 import { invalid } from './refusal.ts'
-import { may, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { anchoredAt, anchorOf, may, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 /** The part of a month, the whole of it, or nothing before the first renewal. */
 export const firstCharges = ['prorated', 'immediate', 'delayed'] as const
@@ -117,9 +117,7 @@ export function moveSnap(
     ...subscription,
     snapDay,
     currentPeriodEndsAt: to,
-    anchorAt: anchor.at,
-    anchorTimeZone: timeZone,
-    anchorPeriodNumber: periodNumber + periods,
+    ...anchoredAt(anchor, periodNumber + periods),
     delayedCancelAt: subscription.cancelAtEndOfPeriod ? to : subscription.delayedCancelAt,
   }
   act.events.push(billingDateChange(act.subject, from, to, timeZone))
@@ -130,26 +128,22 @@ export function moveSnap(
 }
 
 /** The regular period of a subscription that ends with its current one, which may be shorter: the measure of a month's price. */
-export const regularPeriod = (
-  {
-    currentPeriodEndsAt: endsAt,
-    periodNumber,
-    anchorAt: at,
-    anchorTimeZone: timeZone,
-    anchorPeriodNumber,
-  }: Subscription,
-  { interval }: Pick<ProductTerms, 'interval'>,
-): Period => ({ startsAt: addIntervals({ at, timeZone }, interval, periodNumber - anchorPeriodNumber), endsAt })
+export const regularPeriod = (subscription: Subscription, { interval }: Pick<ProductTerms, 'interval'>): Period => ({
+  startsAt: addIntervals(anchorOf(subscription), interval, subscription.periodNumber - subscription.anchorPeriodNumber),
+  endsAt: subscription.currentPeriodEndsAt,
+})
 
 /**
- * What is left of the time that the prices of the current period are for, when quantities change in its middle. On calendar billing
- * they are for a month at least, also where the first period is shorter. Null where a delayed first charge leaves that period free.
+ * What is left of the time that the prices of the current period are for, when quantities change in its middle. On calendar billing,
+ * and until the first renewal of an import, they are for a regular period at least, also where the current one is shorter. Null where
+ * a delayed first charge leaves that period free.
  */
 export function restOfPrices({ subscription, product }: SubscriptionFacts, now: Temporal.Instant): Rest | null {
   const { currentPeriodStartedAt: startsAt, currentPeriodEndsAt: endsAt } = subscription
   const { snapDay, periodNumber, signupPaymentId } = subscription
-  if (snapDay === null) return restOf({ startsAt, endsAt }, now)
-  const isFree = periodNumber === 1 && signupPaymentId === 0
+  const isUncharged = periodNumber === 1 && signupPaymentId === 0
+  if (snapDay === null && !isUncharged) return restOf({ startsAt, endsAt }, now)
+  const isFree = snapDay !== null && isUncharged
   return isFree
     ? null
     : restOf({ startsAt: minOf(startsAt, regularPeriod(subscription, product).startsAt), endsAt }, now)

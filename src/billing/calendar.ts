@@ -3,8 +3,14 @@ import { assert } from './assert.ts'
 
 export type Interval = { count: number; unit: 'day' | 'month' }
 
-/** The moment from which a subscription's periods are counted, and the zone whose wall clock they keep. */
-export type Anchor = { at: Temporal.Instant; timeZone: string }
+/**
+ * The moment from which a subscription's periods are counted, and the zone whose wall clock they keep. What periods of other lengths
+ * took is added to it before anything else, so that its day of the month is never lost to a shorter month.
+ */
+export type Anchor = { at: Temporal.Instant; timeZone: string; elapsed?: CalendarSpan }
+
+/** Months and days on a wall calendar: the months are added first, clamped to the month's end, then the days. */
+export type CalendarSpan = { months: number; days: number }
 
 export type Period = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
@@ -14,25 +20,32 @@ export type Period = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
  * earlier. k may be negative. Where a zone dropped a whole day (Apia, 30 December 2011) that day's period is empty.
  */
 export function addIntervals(anchor: Anchor, interval: Interval, k: number): Temporal.Instant {
-  const { count, unit } = interval
+  const { count } = interval
   assert(Number.isSafeInteger(count) && count > 0, `an interval must be a positive whole number, not ${count}`)
   assert(Number.isSafeInteger(k), `a period's number must be whole, not ${k}`)
   assert(anchor.at.epochMilliseconds % 1000 === 0, `an anchor must be a whole second, not ${anchor.at}`)
-  if (k === 0) return anchor.at
-  if (anchor.timeZone === 'UTC') return addInUtc(anchor.at, count * k, unit)
-  const amount = unit === 'day' ? { days: count * k } : { months: count * k }
-  return anchor.at.toZonedDateTimeISO(anchor.timeZone).add(amount).toInstant()
+  const span = spanAfter(anchor, interval, k)
+  const { months, days } = span
+  if (months === 0 && days === 0) return anchor.at
+  if (anchor.timeZone === 'UTC') return addInUtc(anchor.at, span)
+  const wall = anchor.at.toZonedDateTimeISO(anchor.timeZone).toPlainDateTime()
+  return wall.add({ months }).add({ days }).toZonedDateTime(anchor.timeZone).toInstant()
+}
+
+/** How far after the anchor's moment k intervals end. */
+export function spanAfter({ elapsed }: Anchor, { count, unit }: Interval, k: number): CalendarSpan {
+  const { months, days } = elapsed ?? { months: 0, days: 0 }
+  return unit === 'day' ? { months, days: days + count * k } : { months: months + count * k, days }
 }
 
 /** The general path's answer for UTC, in a sixth of its time: most sites keep UTC, and each renewal asks several times. */
-function addInUtc(at: Temporal.Instant, amount: number, unit: Interval['unit']): Temporal.Instant {
+function addInUtc(at: Temporal.Instant, { months, days }: CalendarSpan): Temporal.Instant {
   const millisecondsPerDay = 86_400_000
-  if (unit === 'day') return Temporal.Instant.fromEpochMilliseconds(at.epochMilliseconds + amount * millisecondsPerDay)
   const from = new Date(at.epochMilliseconds)
   const year = from.getUTCFullYear()
-  const month = from.getUTCMonth() + amount
+  const month = from.getUTCMonth() + months
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  const midnight = Date.UTC(year, month, Math.min(from.getUTCDate(), lastDay))
+  const midnight = Date.UTC(year, month, Math.min(from.getUTCDate(), lastDay) + days)
   const timeOfDay = ((at.epochMilliseconds % millisecondsPerDay) + millisecondsPerDay) % millisecondsPerDay
   return Temporal.Instant.fromEpochMilliseconds(midnight + timeOfDay)
 }

@@ -9,7 +9,7 @@ import { usesAfter } from './coupon.ts'
 import { noDunning } from './dunning.ts'
 import { type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
-import type { Subscription, SubscriptionFacts } from './subscription.ts'
+import { anchoredAt, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 /** Plain JSON, so that it can wait on a payment attempt: what was priced is what is written, whatever changes meanwhile. */
 export type PeriodPlan = {
@@ -80,6 +80,7 @@ export function beginPeriod(
   const number = subscription.periodNumber + 1
   const startedAt = Temporal.Instant.from(plan.startsAt)
   const endsAt = Temporal.Instant.from(plan.endsAt)
+  const anchor = { at: Temporal.Instant.from(plan.anchorAt), timeZone: act.facts.site.timeZone }
   act.writeLines(plan.lines, number)
   const { siteId, id: subscriptionId } = subscription
   return {
@@ -87,9 +88,7 @@ export function beginPeriod(
       ...subscription,
       state: plan.isTrial ? 'trialing' : 'active',
       periodNumber: number,
-      anchorAt: Temporal.Instant.from(plan.anchorAt),
-      anchorTimeZone: act.facts.site.timeZone,
-      anchorPeriodNumber: number + plan.periodsToAnchor,
+      ...anchoredAt(anchor, number + plan.periodsToAnchor),
       currentPeriodStartedAt: startedAt,
       currentPeriodEndsAt: endsAt,
       nextAssessmentAt: endsAt,

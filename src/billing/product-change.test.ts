@@ -7,7 +7,7 @@ import { addIntervals } from './calendar.ts'
 import { cents } from './money.ts'
 import { onProduct, withNextProduct } from './product-change.ts'
 import { nextPeriod } from './renewal.ts'
-import { anchorOf } from './subscription.ts'
+import { anchorOf, type Subscription } from './subscription.ts'
 
 const now = at('2026-02-10T08:00:00Z')
 const every = (count: number, unit: 'day' | 'month') => ({ interval: { count, unit } }) as const
@@ -21,6 +21,25 @@ const inPeriod = (count: number, from: ReturnType<typeof product>, signedUpAt: s
   return having(lived, { periodNumber: count, currentPeriodEndsAt: ends, anchorTimeZone }).facts.subscription
 }
 
+/** When the next periods end, as the calendar has it. */
+const endsOf = (subscription: Subscription, { interval }: ReturnType<typeof product>, periods: number): string[] =>
+  Array.from({ length: periods }, (_, k) =>
+    String(
+      addIntervals(
+        anchorOf(subscription),
+        interval,
+        subscription.periodNumber + 2 + k - subscription.anchorPeriodNumber,
+      ),
+    ),
+  )
+
+/** One period later. */
+const assessedOn = (subscription: Subscription, of: ReturnType<typeof product>): Subscription => ({
+  ...subscription,
+  periodNumber: subscription.periodNumber + 1,
+  currentPeriodEndsAt: at(endsOf(subscription, of, 1)[0]!),
+})
+
 describe('the anchor', () => {
   test('stays when the length of the period stays', () => {
     const before = inPeriod(3, product(), '2026-01-31T12:00:00Z')
@@ -28,10 +47,75 @@ describe('the anchor', () => {
     assert.deepEqual([after.anchorAt, after.anchorPeriodNumber], [before.anchorAt, before.anchorPeriodNumber])
   })
 
-  test('becomes the start of the next period when the unit changes', () => {
+  test('counts from the start of the next period when the unit changes', () => {
     const before = inPeriod(3, product(), '2026-01-31T12:00:00Z')
-    const after = onProduct(before, product(), product(every(7, 'day')), now)
-    assert.deepEqual([String(after.anchorAt), after.anchorPeriodNumber], ['2026-04-30T12:00:00Z', 4])
+    const weekly = product(every(7, 'day'))
+    const after = onProduct(before, product(), weekly, now)
+    assert.deepEqual(endsOf(after, weekly, 3), ['2026-05-07T12:00:00Z', '2026-05-14T12:00:00Z', '2026-05-21T12:00:00Z'])
+    const later = assessedOn(after, weekly)
+    const back = onProduct(later, weekly, product(), now)
+    assert.deepEqual(endsOf(back, product(), 2), ['2026-06-07T12:00:00Z', '2026-07-07T12:00:00Z'])
+  })
+
+  test('comes back on the 31st after a year that was to begin in February', () => {
+    const yearly = product(every(12, 'month'))
+    const monthly = inPeriod(2, product(), '2023-12-31T12:00:00Z')
+    assert.equal(String(monthly.currentPeriodEndsAt), '2024-02-29T12:00:00Z')
+    const onYearly = onProduct(monthly, product(), yearly, now)
+    for (const before of [onYearly, assessedOn(onYearly, yearly)]) {
+      const after = onProduct(before, yearly, product(), now)
+      const days = endsOf(after, product(), 12).map((end) => end.slice(5, 10))
+      const february = endsOf(after, product(), 12).find((end) => end.slice(5, 7) === '02')
+      assert.deepEqual(
+        days.filter((day) => !day.startsWith('02')),
+        '03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31'.split(' '),
+      )
+      assert.match(february ?? '', /-02-28T/)
+    }
+  })
+
+  test('survives days that nobody lived through', () => {
+    const before = inPeriod(1, product(), '2026-01-31T12:00:00Z')
+    const weekly = product(every(7, 'day'))
+    const back = onProduct(onProduct(before, product(), weekly, now), weekly, product(), now)
+    assert.deepEqual(endsOf(back, product(), 2), ['2026-03-31T12:00:00Z', '2026-04-30T12:00:00Z'])
+  })
+
+  test('is never lost, however often months grow and shrink, in every zone and in skipped hours', () => {
+    const months = fc.constantFrom(1, 2, 3, 6, 12)
+    const cases = fc.record({
+      start: fc.integer({ min: 0, max: 366 * 48 }),
+      zone: fc.constantFrom('UTC', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu'),
+      first: months,
+      changes: fc.array(fc.record({ to: months, assessments: fc.integer({ min: 0, max: 4 }) }), { maxLength: 8 }),
+    })
+    fc.assert(
+      fc.property(cases, ({ start, zone, first, changes }) => {
+        // Every half hour, so that skipped and doubled hours are among them.
+        const begun = at('2024-01-01T00:00:00Z').add({ minutes: 30 * start })
+        let of = product(every(first, 'month'))
+        let subscription = inPeriod(1, of, begun.toString(), zone)
+        let elapsed = first
+        for (const { to, assessments } of changes) {
+          const next = product(every(to, 'month'))
+          subscription = onProduct(subscription, of, next, now)
+          of = next
+          for (let count = 0; count < assessments; count++) {
+            subscription = assessedOn(subscription, of)
+            elapsed += to
+            const due = addIntervals({ at: begun, timeZone: zone }, { count: 1, unit: 'month' }, elapsed)
+            assert.equal(String(subscription.currentPeriodEndsAt), String(due))
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('is the start of the next period where that was moved without it', () => {
+    const moved = { ...inPeriod(1, product(), '2026-01-31T12:00:00Z'), currentPeriodEndsAt: at('2026-03-05T00:00:00Z') }
+    const after = onProduct(moved, product(), product(every(3, 'month')), now)
+    assert.deepEqual(endsOf(after, product(every(3, 'month')), 1), ['2026-06-05T00:00:00Z'])
   })
 
   test('keeps the day of the month when months grow or shrink, in every zone', () => {

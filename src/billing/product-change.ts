@@ -1,13 +1,10 @@
 /** Decides a change of product without proration, now or at the next period; the current period stays as it is. */
 import type { Act } from './act.ts'
-import { addIntervals, type Interval } from './calendar.ts'
+import { addIntervals, type Interval, spanAfter } from './calendar.ts'
 import { renewsMonthly } from './calendar-billing.ts'
 import type { ProductTerms } from './catalog.ts'
 import { productChange } from './life-event.ts'
-import { anchorOf, type Subscription, type SubscriptionFacts } from './subscription.ts'
-
-/** Anchors that keep the wall time are looked for this many intervals back: far enough for every month and leap year. */
-const anchorSearchMax = 48
+import { type AnchorFields, anchoredAt, anchorOf, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 /**
  * The subscription on another product's terms. The next price is that of the new product; a setup fee that waits for a trial's end
@@ -53,39 +50,25 @@ export function withNextProduct(facts: SubscriptionFacts): SubscriptionFacts {
   return { ...facts, subscription: changed, product: nextProduct, pricing: { ...pricing, nextProduct: null } }
 }
 
-type AnchorFields = Pick<Subscription, 'anchorAt' | 'anchorPeriodNumber'> & Partial<Pick<Subscription, 'snapDay'>>
-
 /** Calendar billing ends with a product that does not renew every month. */
-const anchorOn = (subscription: Subscription, from: Interval, to: Interval): AnchorFields => ({
+const anchorOn = (subscription: Subscription, from: Interval, to: Interval): Partial<Subscription> => ({
   ...(!renewsMonthly({ interval: to }) && { snapDay: null }),
-  ...anchorFor(subscription, from, to),
+  ...(from.unit === to.unit && from.count === to.count ? {} : anchorFor(subscription, from, to)),
 })
 
 /**
- * From where the periods are counted when their length changes: on the same day of the month at the same time, so that month ends
- * come back; from the next period's start when the unit changes, or when no such day leads there.
+ * From where the periods are counted when their length changes: on from where the next one starts, without forgetting the day of the
+ * month and the time of day of the anchor, which a shorter month or a skipped hour hides. Once periods of days have passed, months are
+ * counted from the next period's start; so it is where the next period does not start as the anchor has it.
  */
 function anchorFor(subscription: Subscription, from: Interval, to: Interval): AnchorFields {
-  const { anchorAt, anchorPeriodNumber, periodNumber, currentPeriodEndsAt } = subscription
-  const nextNumber = periodNumber + 1
-  const fresh = { anchorAt: currentPeriodEndsAt, anchorPeriodNumber: nextNumber }
-  if (from.unit !== to.unit) return fresh
-  if (from.count === to.count) return { anchorAt, anchorPeriodNumber }
-  const units = (nextNumber - anchorPeriodNumber) * from.count
+  const { anchorPeriodNumber, periodNumber, currentPeriodEndsAt, anchorTimeZone: timeZone } = subscription
+  const next = periodNumber + 1
   const anchor = anchorOf(subscription)
-  const candidates = Array.from({ length: anchorSearchMax }, (_, step) => {
-    const intervals = Math.floor(units / to.count) + step
-    const at = addIntervals(anchor, { count: 1, unit: to.unit }, units - intervals * to.count)
-    return { anchorAt: at, anchorPeriodNumber: nextNumber - intervals }
-  })
-  const leads = candidates.filter((found) =>
-    addIntervals({ ...anchor, at: found.anchorAt }, to, nextNumber - found.anchorPeriodNumber).equals(
-      currentPeriodEndsAt,
-    ),
-  )
-  const wall = (at: Temporal.Instant) => at.toZonedDateTimeISO(anchor.timeZone)
-  const keepsTime = leads.filter((found) => wall(found.anchorAt).toPlainTime().equals(wall(anchorAt).toPlainTime()))
-  if (to.unit === 'day') return keepsTime[0] ?? fresh
-  const day = Math.max(...keepsTime.map((found) => wall(found.anchorAt).day))
-  return keepsTime.find((found) => wall(found.anchorAt).day === day) ?? fresh
+  const elapsed = spanAfter(anchor, from, next - anchorPeriodNumber)
+  const isForgotten = to.unit === 'month' && elapsed.days !== 0
+  if (isForgotten || !addIntervals({ ...anchor, elapsed }, to, 0).equals(currentPeriodEndsAt)) {
+    return anchoredAt({ at: currentPeriodEndsAt, timeZone }, next)
+  }
+  return anchoredAt({ ...anchor, elapsed }, next)
 }

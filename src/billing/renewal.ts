@@ -14,7 +14,15 @@ import { paidPeriodLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
 import { askedCard, newAttempt } from './payment-attempt.ts'
 import { withNextProduct } from './product-change.ts'
-import { anchorOf, isTrialPeriod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import {
+  anchoredAt,
+  anchorOf,
+  isTrialPeriod,
+  may,
+  momentOfAct,
+  type Subscription,
+  type SubscriptionFacts,
+} from './subscription.ts'
 
 /** Refuses nothing: a subscription that is not due, or is being collected for, must never come here. */
 export function decideAssessment(facts: SubscriptionFacts, dueAt: Temporal.Instant, ids: Ids): Changes {
@@ -137,8 +145,7 @@ function endHold(facts: SubscriptionFacts, resumedAt: Temporal.Instant, now: Tem
 /** The dates of a subscription whose next period begins at a moment of its own. */
 export const startingAt = (subscription: Subscription, at: Temporal.Instant) => ({
   currentPeriodEndsAt: at,
-  anchorAt: at,
-  anchorPeriodNumber: subscription.periodNumber + 1,
+  ...anchoredAt({ at, timeZone: subscription.anchorTimeZone }, subscription.periodNumber + 1),
 })
 
 /** Metered usage that was billed starts again at 0. */

@@ -16,6 +16,7 @@ test('a paid sign-up: each field of the subscription', () => {
     ...{ siteId: 1, id: 9, customerId: 3, productId: 7, productVersionNumber: 1, paymentProfileId: card.id },
     ...{ paymentCollectionMethod: 'automatic', state: 'active', balance: 0, totalRevenue: 5000, periodNumber: 1 },
     ...{ anchorAt: started, anchorTimeZone: 'UTC', anchorPeriodNumber: 1, currentPeriodStartedAt: started },
+    ...{ anchorElapsedMonths: 0, anchorElapsedDays: 0 },
     ...{ currentPeriodEndsAt: ends, nextAssessmentAt: ends, retryAt: null, dunningAttempts: 0, dunningSince: null },
     ...{ initialChargeDue: false, trialStartedAt: null, trialEndedAt: null, activatedAt: started, expiresAt: null },
     ...{ canceledAt: null, cancellationMessage: null, cancellationMethod: null, reasonCode: null },

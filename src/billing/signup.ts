@@ -17,7 +17,13 @@ import { type Cents, cents } from './money.ts'
 import { invalid } from './refusal.ts'
 import type { Site } from './site.ts'
 import { newStatement, type Statement } from './statement.ts'
-import type { CollectionMethod, PricingFacts, Subscription, SubscriptionFacts } from './subscription.ts'
+import {
+  anchoredAt,
+  type CollectionMethod,
+  type PricingFacts,
+  type Subscription,
+  type SubscriptionFacts,
+} from './subscription.ts'
 
 export type SignupTerms = {
   site: Site
@@ -251,9 +257,7 @@ function datesOfSignup({ terms, startsAs, period, anchor, anchorPeriodNumber }: 
   const created: Anchor = { at: now, timeZone: site.timeZone }
   return {
     periodNumber: 1,
-    anchorAt: anchor.at,
-    anchorTimeZone: anchor.timeZone,
-    anchorPeriodNumber,
+    ...anchoredAt(anchor, anchorPeriodNumber),
     currentPeriodStartedAt: period.startsAt,
     currentPeriodEndsAt: period.endsAt,
     nextAssessmentAt: period.endsAt,

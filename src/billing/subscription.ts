@@ -73,8 +73,11 @@ export type Subscription = {
   periodNumber: number
   anchorAt: Temporal.Instant
   anchorTimeZone: string
-  /** The number of the period that starts at the anchor. */
+  /** The number of the period that starts at the anchor, or so many months and days after it. */
   anchorPeriodNumber: number
+  /** What periods of another length took since the anchor; 0 until the product changes to one. */
+  anchorElapsedMonths: number
+  anchorElapsedDays: number
   currentPeriodStartedAt: Temporal.Instant
   currentPeriodEndsAt: Temporal.Instant
   /** The next moment at which something happens: the earlier of the retry and the period's end. */
@@ -166,4 +169,20 @@ export const momentOfAct = (subscription: Subscription, now: Temporal.Instant): 
 export const anchorOf = (subscription: Subscription): Anchor => ({
   at: subscription.anchorAt,
   timeZone: subscription.anchorTimeZone,
+  elapsed: { months: subscription.anchorElapsedMonths, days: subscription.anchorElapsedDays },
+})
+
+/** Where a subscription keeps the anchor that its periods are counted from. */
+export type AnchorFields = Pick<
+  Subscription,
+  'anchorAt' | 'anchorTimeZone' | 'anchorPeriodNumber' | 'anchorElapsedMonths' | 'anchorElapsedDays'
+>
+
+/** A new anchor: the period with that number starts there. */
+export const anchoredAt = ({ at, timeZone, elapsed }: Anchor, anchorPeriodNumber: number): AnchorFields => ({
+  anchorAt: at,
+  anchorTimeZone: timeZone,
+  anchorPeriodNumber,
+  anchorElapsedMonths: elapsed?.months ?? 0,
+  anchorElapsedDays: elapsed?.days ?? 0,
 })

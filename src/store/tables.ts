@@ -70,6 +70,8 @@ export const subscriptions = new Table<Subscription>('subscriptions', {
   anchorAt: 'instant',
   anchorTimeZone: 'text',
   anchorPeriodNumber: 'integer',
+  anchorElapsedMonths: 'integer',
+  anchorElapsedDays: 'integer',
   currentPeriodStartedAt: 'instant',
   currentPeriodEndsAt: 'instant',
   nextAssessmentAt: 'instant',
