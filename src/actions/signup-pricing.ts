@@ -6,7 +6,7 @@ import { newlyApplied } from '../billing/coupon.ts'
 import { invalid } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import type { PricingFacts } from '../billing/subscription.ts'
-import { type TaxAddress, taxAddressOf, taxesFor } from '../billing/tax.ts'
+import { type TaxAddress, taxesFor } from '../billing/tax.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { listTaxes } from '../store/taxes.ts'
 import { claimUse, findRedeemable } from './redeem-coupon.ts'
@@ -45,7 +45,8 @@ export async function findSignupPricing(
       : taxesFor(
           siteTaxes,
           {
-            address: taxAddressOf(customer, billing),
+            address: customer,
+            billing,
             taxExempt: customer.taxExempt,
             vatNumber: vatNumber ?? customer.vatNumber,
           },

@@ -3,16 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { taxOf } from '../../test/support/coupons-and-taxes.ts'
 import { cents } from './money.ts'
-import {
-  formatRate,
-  fractionOf,
-  isVatNumber,
-  type TaxedCustomer,
-  taxAddressOf,
-  taxesFor,
-  taxMemo,
-  taxOn,
-} from './tax.ts'
+import { formatRate, fractionOf, isVatNumber, type TaxedCustomer, taxesFor, taxMemo, taxOn } from './tax.ts'
 
 const taxes = [
   taxOf('7', { id: 3, country: 'US', state: 'NJ' }),
@@ -27,6 +18,7 @@ const customer = (
   change: Partial<TaxedCustomer> = {},
 ): TaxedCustomer => ({
   address: { country, state },
+  billing: null,
   taxExempt: false,
   vatNumber: null,
   ...change,
@@ -44,11 +36,14 @@ describe('an address', () => {
     for (const nowhere of [null, '', '  ']) assert.deepEqual(idsFor(customer(nowhere, 'PA')), [])
   })
 
-  test('is the customer’s own, else where the card’s bills go', () => {
-    const card = { country: 'DE', state: 'BY' }
-    assert.deepEqual(taxAddressOf({ country: 'US', state: null }, card), { country: 'US', state: null })
-    for (const country of [null, '', ' ']) assert.equal(taxAddressOf({ country, state: 'PA' }, card), card)
-    assert.deepEqual(taxAddressOf({ country: null, state: 'PA' }, null), { country: null, state: 'PA' })
+  test('is where the card’s bills go, else the customer’s own, and never a bit of both', () => {
+    const billedIn = (country: string | null, state: string | null = null) => ({ billing: { country, state } })
+    assert.deepEqual(idsFor(customer('US', 'PA', billedIn('DE', 'BY'))), [4])
+    assert.deepEqual(idsFor(customer(null, null, billedIn('US', 'NJ'))), [1, 3])
+    assert.deepEqual(idsFor(customer('US', 'PA', billedIn('US'))), [1])
+    assert.deepEqual(idsFor(customer('US', 'PA', billedIn('FR'))), [])
+    for (const country of [null, '', ' '])
+      assert.deepEqual(idsFor(customer('US', 'PA', billedIn(country, 'NJ'))), [1, 2])
   })
 })
 
@@ -63,6 +58,16 @@ describe('a VAT number', () => {
     assert.deepEqual(idsFor(german('DE123456789')), [])
     assert.deepEqual(idsFor(german('DE123456789'), 'FR'), [])
     assert.deepEqual(idsFor(german('DE123456789'), 'DE'), [4])
+  })
+
+  test('is judged by where the card’s bills go, like the tax itself', () => {
+    const vatNumber = 'DE123456789'
+    const billing = { country: 'DE', state: null }
+    assert.deepEqual(idsFor(customer('US', 'PA', { vatNumber, billing }), 'US'), [])
+    assert.deepEqual(idsFor(customer('FR', null, { vatNumber, billing }), 'DE'), [4])
+    assert.deepEqual(idsFor(customer('DE', null, { vatNumber, billing: { country: 'US', state: 'PA' } })), [1, 2])
+    assert.deepEqual(idsFor(customer('DE', null, { vatNumber, billing: { country: 'CH', state: null } }), 'DE'), [5])
+    assert.deepEqual(idsFor(customer('DE', null, { vatNumber, billing: { country: ' ', state: null } }), 'DE'), [4])
   })
 
   test('does nothing outside the European Union', () => {

@@ -28,13 +28,18 @@ export type Taxation = {
 
 export type TaxAddress = { country: string | null; state: string | null }
 
-export type TaxedCustomer = { address: TaxAddress; taxExempt: boolean; vatNumber: string | null }
+export type TaxedCustomer = {
+  address: TaxAddress
+  /** Where the bills of the card go; null without a card. */
+  billing: TaxAddress | null
+  taxExempt: boolean
+  vatNumber: string | null
+}
 
-/** Taxed where the customer is; where that is not said, where the card's bills go. */
-export const taxAddressOf = (customer: TaxAddress, billing: TaxAddress | null): TaxAddress =>
-  customer.country?.trim() ? customer : (billing ?? customer)
+/** Taxed where the bills go; where the card does not say in which country that is, where the customer is. Never a bit of both. */
+const taxPlaceOf = ({ address, billing }: TaxedCustomer): TaxAddress => (billing?.country?.trim() ? billing : address)
 
-/** Value added tax of the European Union: a VAT number opts out, unless the customer is in the merchant's own country. */
+/** Value added tax of the European Union: a VAT number opts out, unless the customer is billed in the merchant's own country. */
 const euCountries = new Set(
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' '),
 )
@@ -51,15 +56,19 @@ export function isVatNumber(text: string): boolean {
   return vatPrefixes.has(plain.slice(0, 2)) && /^(?=.*\d)[0-9A-Z+*]{2,12}$/.test(plain.slice(2))
 }
 
-/** The taxes of an address, in the order of their ids; none for the exempt. Countries and states are compared without case. */
+/**
+ * The taxes of where the customer is billed, in the order of their ids; none for the exempt. A VAT number opts out by the same place.
+ * Countries and states are compared without case. Whatever is priced asks here.
+ */
 export function taxesFor(taxes: readonly Tax[], customer: TaxedCustomer, merchantCountry: string | null): Tax[] {
-  const { address, taxExempt, vatNumber } = customer
-  const country = address.country?.trim().toUpperCase()
+  const { taxExempt, vatNumber } = customer
+  const place = taxPlaceOf(customer)
+  const country = place.country?.trim().toUpperCase()
   if (taxExempt || country === undefined || country === '') return []
   const optsOut =
     euCountries.has(country) && country !== merchantCountry && vatNumber !== null && isVatNumber(vatNumber)
   if (optsOut) return []
-  const state = address.state?.trim().toUpperCase()
+  const state = place.state?.trim().toUpperCase()
   return taxes
     .filter((tax) => tax.country === country && (tax.state === null || tax.state === state))
     .toSorted((left, right) => left.id - right.id)

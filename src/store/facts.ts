@@ -2,7 +2,7 @@
 import { isInvoiced } from '../billing/invoicing.ts'
 import type { Site } from '../billing/site.ts'
 import type { CardOnFile, PricingFacts, Subscription, SubscriptionFacts } from '../billing/subscription.ts'
-import { type TaxAddress, type TaxedCustomer, taxAddressOf, taxesFor } from '../billing/tax.ts'
+import { type TaxAddress, type TaxedCustomer, taxesFor } from '../billing/tax.ts'
 import { listCouponsById } from './coupons.ts'
 import type { Connection } from './database.ts'
 import { listInvoicingFacts } from './invoices.ts'
@@ -142,9 +142,10 @@ function readTaxedCustomer([
   taxExempt,
   vatNumber,
 ]: readonly unknown[]): TaxedCustomer {
-  const address = taxAddressOf(
-    { country, state } as TaxAddress,
-    { country: billingCountry, state: billingState } as TaxAddress,
-  )
-  return { address, taxExempt: taxExempt as boolean, vatNumber: vatNumber as string | null }
+  return {
+    address: { country, state } as TaxAddress,
+    billing: { country: billingCountry, state: billingState } as TaxAddress,
+    taxExempt: taxExempt as boolean,
+    vatNumber: vatNumber as string | null,
+  }
 }

@@ -96,6 +96,9 @@ describe('what falls of taxes', () => {
       ],
     )
 
+  const dueNext = async (shop: Shop, id: number): Promise<number> =>
+    (await shop.ask(`POST /subscriptions/${id}/renewals/preview.json`)).json.renewal_preview.total_in_cents
+
   test('a sign-up pays the tax of its customer’s address, and the rows say which', async (t) => {
     const shop = await shopWithTaxes(t)
     const { subscription } = await made(
@@ -147,13 +150,39 @@ describe('what falls of taxes', () => {
       null,
     ],
     [
-      'the customer’s address before the card’s',
+      'the card’s address before the customer’s',
       {
-        customer_attributes: { ...ada, country: 'FR' },
+        customer_attributes: { ...ada, country: 'DE' },
         payment_profile_attributes: { ...goodCard, billing_country: 'US', billing_state: 'PA' },
       },
-      '50.00',
+      '53.00',
       null,
+    ],
+    [
+      'the customer’s address where the card says a state and no country',
+      { customer_attributes: there, payment_profile_attributes: { ...goodCard, billing_state: 'NJ' } },
+      '53.00',
+      null,
+    ],
+    [
+      'none with a VAT number that is billed in another member country',
+      {
+        customer_attributes: { ...ada, country: 'FR' },
+        payment_profile_attributes: { ...goodCard, billing_country: 'DE' },
+        vat_number: 'DE123456789',
+      },
+      '50.00',
+      'FR',
+    ],
+    [
+      'value added tax with a VAT number that is billed in the merchant’s own country',
+      {
+        customer_attributes: { ...ada, country: 'FR' },
+        payment_profile_attributes: { ...goodCard, billing_country: 'DE' },
+        vat_number: 'FR12345678901',
+      },
+      '59.50',
+      'DE',
     ],
     ['nothing for the exempt', { customer_attributes: { ...there, tax_exempt: true } }, '50.00', null],
     ['nothing for what is not taxable', { customer_attributes: there, product_handle: 'card-optional' }, '50.00', null],
@@ -181,11 +210,29 @@ describe('what falls of taxes', () => {
     const shop = await shopWithTaxes(t)
     for (const [what, changes, revenue, country] of cases) {
       assert.equal((await shop.ask('PUT /site.json', { body: { site: { country } } })).json.site.country, country)
+      const { json: preview } = await shop.ask('POST /subscriptions/preview.json', { body: signup(changes) })
+      const promised = preview.subscription_preview.current_billing_manifest.total_in_cents
+      assert.equal(promised, Number(revenue) * 100, `preview: ${what}`)
       const { subscription } = await made(shop, 'POST /subscriptions.json', signup(changes))
       assert.equal(subscription.signup_revenue, revenue, what)
+      assert.equal(await dueNext(shop, subscription.id), Number(revenue) * 100, `renewal: ${what}`)
       const { vat_number: vatNumber = null } = changes as { vat_number?: string }
       assert.equal(subscription.customer.vat_number, vatNumber, what)
     }
+  })
+
+  test('moves with the card that is billed', async (t) => {
+    const shop = await shopWithTaxes(t)
+    const { subscription } = await made(shop, 'POST /subscriptions.json', signup({ customer_attributes: there }))
+    assert.equal(await dueNext(shop, subscription.id), 5300)
+    const { payment_profile } = await made(shop, 'POST /payment_profiles.json', {
+      payment_profile: { ...goodCard, customer_id: subscription.customer.id, billing_country: 'DE' },
+    })
+    const change = `/subscriptions/${subscription.id}/payment_profiles/${payment_profile.id}/change_payment_profile.json`
+    assert.equal((await shop.ask(`POST ${change}`, { body: {} })).status, 201)
+    assert.equal(await dueNext(shop, subscription.id), 5950)
+    await shop.moveClock('2027-02-16T00:00:00Z')
+    assert.deepEqual((await rowsOf(shop, subscription.id)).at(-2), ['tax', 950])
   })
 
   test('goes when the site is emptied, and the taxes and coupons only with everything', async (t) => {
