@@ -10,10 +10,12 @@ import { verify } from '../src/actions/verify.ts'
 import type { Charge } from '../src/billing/charge.ts'
 import { cents } from '../src/billing/money.ts'
 import type { FailPoint } from '../src/host/fail-points.ts'
+import { createSeals } from '../src/host/seals.ts'
 import type { Connection } from '../src/store/database.ts'
 import { sql } from '../src/store/sql.ts'
 import { findTransactionRecord } from '../src/store/transaction-records.ts'
 import { decliningCard, made, openShop, signup } from './api/shop.ts'
+import { testSecret } from './support/seals.ts'
 
 const shop = await openShop()
 const { app, siteId } = shop
@@ -184,6 +186,43 @@ test('a charge that may accrue, is lost and declined, accrues once however often
   assert.equal(await accrued(), 1)
   await answerOnce(app, once('accrue anew'))
   assert.equal(await accrued(), 2, 'another key is another charge')
+})
+
+test('a charge that is lost and declined is refused in the words of the gateway when it is repeated under its key, and asks once', async () => {
+  const bought = await buy({ product_handle: 'free-trial', payment_profile_attributes: decliningCard })
+  const once = {
+    siteId,
+    key: 'declined',
+    request: 'the same',
+    act: (on: App) => createCharge(on, siteId, bought.id, charge),
+    show: async (_: Connection, id: number) => id,
+  }
+  await assert.rejects(answerOnce(lostAt('renewal: attempts on record'), once), /lost at/)
+  await assert.rejects(answerOnce(app, { ...once, request: 'another' }), /was used for another request/)
+  await recover()
+  const refused = { name: 'Refusal', message: /Bogus/ }
+  await assert.rejects(answerOnce(app, once), refused)
+  await assert.rejects(answerOnce(app, once), refused)
+  const attempts = await app.db.arrays(sql`
+    select a.outcome from payment_attempts a
+    where a.site_id = ${siteId} and a.subscription_id = ${bought.id} and a.reason = 'charge'`)
+  assert.deepEqual(attempts, [['declined']])
+})
+
+test('a charge that was lost before SECRET_KEY had a new one in front is found under its key all the same', async () => {
+  const bought = await buy()
+  const once = {
+    siteId,
+    key: 'rotated',
+    request: 'the same',
+    act: (on: App) => createCharge(on, siteId, bought.id, charge),
+    show: async (_: Connection, id: number) => id,
+  }
+  await assert.rejects(answerOnce(lostAt('renewal: gateway answered'), once), /lost at/)
+  const rotated = { ...app, seals: createSeals(['a newer secret, which stands in front of it', testSecret]) }
+  const id = await answerOnce(rotated, once)
+  assert.equal(await answerOnce(app, once), id)
+  assert.deepEqual(await outcomeOf(bought), done.charge)
 })
 
 test('a refund that waits for its gateway keeps nothing else of its subscription waiting', async () => {

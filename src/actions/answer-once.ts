@@ -1,11 +1,19 @@
 /** Carries a request out once: under one key the first answer is kept for a day, in the transaction that made it true. */
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCardNumber } from '../billing/payment-profile.ts'
-import { invalid, Refusal } from '../billing/refusal.ts'
+import { invalid, Refusal, type RefusalKind } from '../billing/refusal.ts'
 import { listLivingAskers } from '../store/askers.ts'
 import type { Connection } from '../store/database.ts'
-import { deleteKey, findKey, insertKey, keepAnswer, takeOverKey, useToken } from '../store/idempotency.ts'
+import {
+  deleteKey,
+  findKey,
+  insertKey,
+  type KeptKey,
+  keepAnswer,
+  releaseKey,
+  takeOverKey,
+  useToken,
+} from '../store/idempotency.ts'
 import type { App } from './app.ts'
 
 const keyLengthMax = 255
@@ -16,10 +24,13 @@ export const tokenMinutes = 60
 const waitMsMax = 30_000
 const lookEveryMs = 25
 
+/** What says that the request had no turn, rather than how it ended. */
+const passing: ReadonlySet<RefusalKind> = new Set(['conflict', 'too_many_requests', 'unavailable', 'unauthorized'])
+
 export type Once<Answer> = {
   siteId: number
   key: string
-  /** Everything that makes two requests the same one; only its hash is kept, since it may hold a card number. */
+  /** Everything that makes two requests the same one, without card numbers; only its hash is kept. */
   request: string
   act: (app: App) => Promise<number>
   /** Reads the answer back; must give plain data. */
@@ -27,16 +38,17 @@ export type Once<Answer> = {
 }
 
 /**
- * Refuses a key that was used for another request (422) and one whose first request does not come to an end (409). A request
- * that is refused wrote nothing, so it frees its key. A crash frees it too: whoever repeats the request carries it out.
+ * Refuses a key that was used for another request (422) and one whose first request does not come to an end (409). A refusal is the
+ * first answer too, once a gateway was asked; before that it frees its key, so that a corrected request may use it. Where the gateway
+ * has not said what became of it, whoever repeats the request later is told how it stands then; so is who repeats it after a crash.
  */
 export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<Answer> {
   const { siteId, key } = once
   const { asker } = app
   refuseName('Idempotency-Key', key)
   const startedAt = app.clock.now()
-  const requestHash = hashOf(once.request)
-  const began = { requestHash, startedAt, startedBy: asker }
+  const hashes = app.seals.hash(once.request)
+  const began = { requestHash: hashes[0], startedAt, startedBy: asker }
   if (await insertKey(app.db, siteId, key, began, startedAt.subtract({ hours: keepHours }))) {
     app.reach('request: key on record')
     return carryOut(app, once, asker)
@@ -44,10 +56,10 @@ export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<
   for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += lookEveryMs) {
     const kept = await findKey(app.db, siteId, key)
     if (kept === undefined) return answerOnce(app, once)
-    if (kept.requestHash !== requestHash) throw invalid('Idempotency-Key: was used for another request.')
-    if (kept.answer !== null) return JSON.parse(kept.answer) as Answer
-    const abandoned = kept.startedBy !== asker && !(await listLivingAskers(app.db)).includes(kept.startedBy)
-    if (abandoned && (await takeOverKey(app.db, siteId, key, kept.startedBy, asker))) {
+    if (!hashes.includes(kept.requestHash)) throw invalid('Idempotency-Key: was used for another request.')
+    // Who waited for the first request gets what it got; who comes later looks again.
+    if (kept.outcome !== null && (kept.outcome !== 'pending' || waitedMs > 0)) return answerAgain<Answer>(kept)
+    if ((await mayTakeOver(app, kept)) && (await takeOverKey(app.db, { siteId, key, startedBy: asker }, kept))) {
       return carryOut(app, once, asker)
     }
     await sleep(lookEveryMs)
@@ -55,33 +67,51 @@ export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<
   throw new Refusal('conflict', ['Idempotency-Key: the first request with this key is still being worked on.'])
 }
 
-async function carryOut<Answer>(app: App, once: Once<Answer>, asker: number): Promise<Answer> {
+const mayTakeOver = async (app: App, { outcome, startedBy }: KeptKey): Promise<boolean> =>
+  outcome === 'pending' || (startedBy !== app.asker && !(await listLivingAskers(app.db)).includes(startedBy))
+
+function answerAgain<Answer>({ outcome, answer }: KeptKey): Answer {
+  const kept = JSON.parse(answer ?? 'null')
+  if (outcome === 'answered') return kept as Answer
+  throw new Refusal(kept.kind, kept.messages, { isPending: outcome === 'pending' })
+}
+
+async function carryOut<Answer>(app: App, once: Once<Answer>, startedBy: number): Promise<Answer> {
   const { siteId, key, request, act, show } = once
+  const held = { siteId, key, startedBy }
   let answer: Answer | undefined
+  let hasBegun = false
   try {
     const id = await act({
       ...app,
-      requestHash: hashOf(`${key}\n${request}`),
+      requestHashes: app.seals.hash(`${key}\n${request}`),
+      began: () => {
+        hasBegun = true
+      },
       beforeCommit: async (tx, made) => {
         answer = await show(tx, made)
         // Without the database for a moment, this process was taken for gone: then whoever repeated the request carries it out.
-        if ((await keepAnswer(tx, siteId, key, asker, JSON.stringify(answer))) === 0)
-          throw new Refusal('conflict', [takenOver])
+        if ((await keepAnswer(tx, held, answered(answer))) === 0) throw new Refusal('conflict', [takenOver])
         app.reach('request: answer written')
       },
     })
     if (answer !== undefined) return answer
     // An act that asked a gateway commits in steps of its own; its answer is kept as soon as it is done.
     const told = await show(app.db, id)
-    await keepAnswer(app.db, siteId, key, asker, JSON.stringify(told))
+    await keepAnswer(app.db, held, answered(told))
     return told
   } catch (error) {
-    await deleteKey(app.db, siteId, key, asker)
+    if (!hasBegun) await deleteKey(app.db, held)
+    else if (error instanceof Refusal && !passing.has(error.kind)) await keepAnswer(app.db, held, refused(error))
+    else await releaseKey(app.db, held)
     throw error
   }
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const answered = (answer: unknown) => ({ outcome: 'answered', answer: JSON.stringify(answer) }) as const
+
+const refused = ({ kind, messages, isPending }: Refusal) =>
+  ({ outcome: isPending ? 'pending' : 'refused', answer: JSON.stringify({ kind, messages }) }) as const
 
 /** Names of requests are kept as they were sent, so a card number must not be one. */
 function refuseName(label: string, name: string): void {

@@ -11,7 +11,7 @@ import type { Clock } from '../host/clock.ts'
 import type { FailPoint } from '../host/fail-points.ts'
 import type { Log } from '../host/log.ts'
 import type { Metrics } from '../host/metrics.ts'
-import type { Seals } from '../host/seals.ts'
+import type { Hashes, Seals } from '../host/seals.ts'
 import type { PdfRenderer } from '../pdf/renderer.ts'
 import type { Connection, Database, Transaction } from '../store/database.ts'
 import { findSite, type SiteRow } from '../store/sites.ts'
@@ -36,8 +36,10 @@ export type App = {
   publicUrl?: string
   /** Where crash tests stop the process; does nothing in service. */
   reach: (point: FailPoint) => void
-  /** Names the request that is carried out, where it came with a key: what it asks gateways for can be found by it. */
-  requestHash?: string
+  /** Name the request that is carried out, where it came with a key: what it asks gateways for is kept with the first of them. */
+  requestHashes?: Hashes
+  /** Told when a gateway is about to be asked for that request, or was: what it is refused from then on is its answer. */
+  began?: () => void
   /** Runs in the transaction of an act, just before it commits, with the id of what the act made. */
   beforeCommit?: (tx: Transaction, id: number) => Promise<void>
 }
@@ -64,7 +66,8 @@ export async function siteAndNow(
 }
 
 /** The gateway behind a vault, which answers in time or not at all; undefined when this installation has none of that name. */
-export function gatewayOf({ gateways, metrics }: App, vault: string): Gateway | undefined {
+export function gatewayOf({ gateways, metrics, began }: App, vault: string): Gateway | undefined {
+  began?.()
   const gateway = gateways.get(vault)
   return gateway && observed(withTimeLimits(gateway, timeLimits), metrics.gatewayAsked)
 }

@@ -1,7 +1,7 @@
 /** An act that somebody asks for and that needs money at once: decided and on record, then the gateway is asked, then settled. */
 import type { Changes, Ids, Outcome, PaymentAttempt } from '../billing/changes.ts'
 import { refuseUnderWay } from '../billing/payment-attempt.ts'
-import { invalid } from '../billing/refusal.ts'
+import { invalid, pending } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { drawIds } from '../store/ids.ts'
@@ -63,9 +63,10 @@ export async function findRepeatedAttempt(
   siteId: number,
   subscriptionId: number,
 ): Promise<PaymentAttemptRow | undefined> {
-  if (app.requestHash === undefined) return undefined
+  if (app.requestHashes === undefined) return undefined
   const since = app.clock.now().subtract({ hours: keepHours })
-  return findAttemptOfRequest(connection, siteId, subscriptionId, { requestHash: app.requestHash, since })
+  const { requestHashes } = app
+  return findAttemptOfRequest(connection, siteId, subscriptionId, { requestHashes, since })
 }
 
 type Answered = Partial<Pick<PaymentAttemptRow, 'outcome' | 'outcomeMessage' | 'gatewayTransactionId'>>
@@ -79,6 +80,7 @@ function answerOf({ outcome, outcomeMessage, gatewayTransactionId }: Answered): 
 
 /** Asks for a payment whose attempt is on record, and settles what the gateway answers; one that was answered already is done. */
 export async function askAndSettle(app: App, siteId: number, attempt: PaymentAttempt & Answered): Promise<Outcome> {
+  app.began?.()
   const answered = answerOf(attempt)
   if (answered !== undefined) return answered
   app.reach('renewal: attempts on record')
@@ -94,5 +96,5 @@ const beingVerified =
 /** Refuses, once everything is on record, what a gateway did not approve: in its words, or in those of the act. */
 export function refuseUnlessApproved(outcome: Outcome | null, words?: string): void {
   if (outcome === null || outcome.result === 'approved') return
-  throw invalid(outcome.result === 'unknown' ? beingVerified : (words ?? outcome.message))
+  throw outcome.result === 'unknown' ? pending(beingVerified) : invalid(words ?? outcome.message)
 }

@@ -100,7 +100,7 @@ export async function commit(
     usages.insert(tx, siteId, one('newUsages').flat()),
     insertLetters(tx, siteId, lettersOf(events), wall),
     insertAttempts(tx, siteId, one('attempt'), {
-      requestHash: app.requestHash ?? null,
+      requestHash: app.requestHashes?.[0] ?? null,
       askedBy: app.asker,
       askedAt: wall,
       nextCheckAt: wall.add({ seconds: attemptLeaseSeconds }),

@@ -14,7 +14,7 @@ export async function moveClock(
   { waitMs = patienceMs }: { waitMs?: number } = {},
 ): Promise<number> {
   await beginAdvance(app, siteId, target)
-  const { beforeCommit: _, ...background } = app
+  const { beforeCommit: _, requestHashes: __, began: ___, ...background } = app
   const arrival = finishAdvance(background, siteId)
   const waiting = new AbortController()
   const isLate = pause(waitMs, true, { signal: waiting.signal, ref: false }).catch(() => false)

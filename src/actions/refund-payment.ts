@@ -1,7 +1,7 @@
 /** Gives money back: the wish is on record with its own key before the gateway is asked, and nothing else waits for it. */
 import type { Changes } from '../billing/changes.ts'
 import { decideRefund, type Refund } from '../billing/refund.ts'
-import { invalid, notFound } from '../billing/refusal.ts'
+import { invalid, notFound, pending } from '../billing/refusal.ts'
 import { drawIds } from '../store/ids.ts'
 import { findRefundable, findRowOfAttempt } from '../store/refunds.ts'
 import type { App } from './app.ts'
@@ -20,7 +20,7 @@ export async function refundPayment(app: App, siteId: number, subscriptionId: nu
   const { attempt, transactions } = await decide(app, siteId, subscriptionId, refund)
   if (attempt === undefined) return transactions![0]!.id
   const outcome = await askAndSettle(app, siteId, attempt)
-  if (outcome.result === 'unknown') throw invalid(beingVerified)
+  if (outcome.result === 'unknown') throw pending(beingVerified)
   if (outcome.result !== 'approved') throw invalid(`${outcome.message} [${refund.memo}]`)
   const id = await findRowOfAttempt(app.db, siteId, subscriptionId, attempt.id)
   if (id === undefined) throw notFound()

@@ -9,6 +9,7 @@ import { findSubscription } from '../store/subscriptions.ts'
 import type { Answer } from '../wire/answer.ts'
 import { InputErrors, isTree } from '../wire/input.ts'
 import type { Query, WireRequest } from '../wire/request.ts'
+import { describeRequest } from './describe-request.ts'
 
 /** What authentication found: whose request it is. */
 export type Context = { readonly app: App; readonly site: SiteRow }
@@ -74,11 +75,10 @@ export const acts =
       return answer
     }
     if (typeof key === 'string' && key !== '') {
-      const described = [request.method, request.path, JSON.stringify(request.query), request.bodyText].join('\n')
       return answerOnce(app, {
         siteId: site.id,
         key,
-        request: described,
+        request: describeRequest(request),
         act: (once) => act(once, request),
         show: reread,
       })

@@ -36,6 +36,22 @@ describe('seals', () => {
   })
 })
 
+describe('hashes', () => {
+  const [before, after] = [createSeals([first]), createSeals([second, first])]
+
+  test('are the same for the same text and key, and others under another key', () => {
+    assert.deepEqual(before.hash('4111'), createSeals([first]).hash('4111'))
+    assert.notDeepEqual(before.hash('4111'), before.hash('4112'))
+    assert.notDeepEqual(before.hash('4111'), createSeals([second]).hash('4111'))
+  })
+
+  test('with a newer key in front, that of the old key is among them, and the newest stands first', () => {
+    assert.equal(after.hash('4111').length, 2)
+    assert.ok(after.hash('4111').includes(before.hash('4111')[0]))
+    assert.equal(after.hash('4111')[0], createSeals([second]).hash('4111')[0])
+  })
+})
+
 describe('the secret in DATA_DIR', () => {
   const place = async (t: TestContext): Promise<string> => {
     const dataDir = await mkdtemp(join(tmpdir(), 'kalends-seals-'))

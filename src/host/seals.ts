@@ -1,5 +1,5 @@
 /** How secrets that must be read again are kept: sealed with a key that is not in the database, so a stolen copy of it tells none. */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
@@ -11,7 +11,12 @@ export type Seals = {
   seal(text: string): string
   /** Throws `UnknownSeal` for what none of the keys has sealed, or what was changed since. */
   open(sealed: string): string
+  /** Under the newest key first, then under the others: a text that was hashed with any of them is recognised. */
+  hash(text: string): Hashes
 }
+
+/** HMAC-SHA-256: without a key nobody can find the text by trying. */
+export type Hashes = readonly [string, ...string[]]
 
 export class UnknownSeal extends Error {}
 
@@ -23,6 +28,13 @@ const secretBytes = 32
 export function createSeals(secrets: readonly [string, ...string[]]): Seals {
   const keys = new Map(secrets.map((secret) => [idOf(secret), keyOf(secret)]))
   const newest = idOf(secrets[0])
+  const [first, ...older] = secrets
+  const hasher = (secret: string): ((text: string) => string) => {
+    const key = derived(secret, 'hash/1')
+    return (text) => createHmac('sha256', key).update(text).digest('base64url')
+  }
+  const hashNow = hasher(first)
+  const hashBefore = older.map(hasher)
   return {
     seal(text) {
       const nonce = randomBytes(nonceBytes)
@@ -43,14 +55,18 @@ export function createSeals(secrets: readonly [string, ...string[]]): Seals {
         throw new UnknownSeal('changed since it was sealed')
       }
     },
+    hash: (text) => [hashNow(text), ...hashBefore.map((hash) => hash(text))],
   }
 }
 
 const idOf = (secret: string): string =>
   createHash('sha256').update(`kalends/seal-id/1\n${secret}`).digest('hex').slice(0, 8)
 
-const keyOf = (secret: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, 'kalends', 'seal/1', 32) satisfies ArrayBuffer)
+const keyOf = (secret: string): Buffer => derived(secret, 'seal/1')
+
+/** One secret gives a key for each purpose, and none of them tells anything of another. */
+const derived = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'kalends', purpose, 32) satisfies ArrayBuffer)
 
 /**
  * Those of SECRET_KEY, or of the secret in DATA_DIR/secret.key, which is made when nothing was sealed yet. `sealed` is anything that the

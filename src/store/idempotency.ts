@@ -2,52 +2,80 @@
 import type { Connection } from './database.ts'
 import { fragment, sql } from './sql.ts'
 
-/** The answer is kept as text, as it was given. */
-export type KeptKey = { requestHash: string; startedAt: Temporal.Instant; startedBy: number; answer: string | null }
+/** How a request ended; `pending` is a refusal that may still turn out otherwise. Null while it is being worked on. */
+export type KeyOutcome = 'answered' | 'refused' | 'pending'
+
+/** The answer, or the refusal, is kept as text, as it was given. */
+export type KeptKey = {
+  requestHash: string
+  startedAt: Temporal.Instant
+  startedBy: number
+  outcome: KeyOutcome | null
+  answer: string | null
+}
+
+/** Under which a request is carried out: by one process at a time. */
+type Held = { siteId: number; key: string; startedBy: number }
+
+/** No process has this number. */
+const nobody = 0
 
 /** False when the key is on record already. A key that is older than `expiredBefore` is taken as new. */
 export const insertKey = async (
   connection: Connection,
   siteId: number,
   key: string,
-  { requestHash, startedAt, startedBy }: Omit<KeptKey, 'answer'>,
+  { requestHash, startedAt, startedBy }: Pick<KeptKey, 'requestHash' | 'startedAt' | 'startedBy'>,
   expiredBefore: Temporal.Instant,
 ): Promise<boolean> =>
   (await connection.run(sql`
     insert into idempotency_keys as k (site_id, key, request_hash, started_at, started_by)
     values (${siteId}, ${key}, ${requestHash}, ${startedAt}, ${startedBy})
     on conflict (site_id, key) do update set request_hash = excluded.request_hash, started_at = excluded.started_at,
-      started_by = excluded.started_by, answer = null
+      started_by = excluded.started_by, outcome = null, answer = null
     where k.started_at < ${expiredBefore}`)) === 1
 
 export async function findKey(connection: Connection, siteId: number, key: string): Promise<KeptKey | undefined> {
   const [row] = await connection.arrays(sql`
-    select request_hash, started_at, started_by, answer from idempotency_keys where site_id = ${siteId} and key = ${key}`)
+    select request_hash, started_at, started_by, outcome, answer from idempotency_keys
+    where site_id = ${siteId} and key = ${key}`)
   if (row === undefined) return undefined
-  return { requestHash: row[0], startedAt: row[1], startedBy: row[2], answer: row[3] } as KeptKey
+  const [requestHash, startedAt, startedBy, outcome, answer] = row
+  return { requestHash, startedAt, startedBy, outcome, answer } as KeptKey
 }
 
-/** Takes over a key whose process is gone without an answer; false when somebody else was quicker. */
+/** Takes over a key whose process is gone, or whose outcome was open; false when somebody else was quicker. */
 export const takeOverKey = async (
   connection: Connection,
-  siteId: number,
-  key: string,
-  from: number,
-  to: number,
+  { siteId, key, startedBy }: Held,
+  { startedBy: from, outcome }: Pick<KeptKey, 'startedBy' | 'outcome'>,
 ): Promise<boolean> =>
   (await connection.run(sql`
-    update idempotency_keys set started_by = ${to}
-    where site_id = ${siteId} and key = ${key} and started_by = ${from} and answer is null`)) === 1
+    update idempotency_keys set started_by = ${startedBy}, outcome = null, answer = null
+    where site_id = ${siteId} and key = ${key} and started_by = ${from} and outcome is not distinct from ${outcome}`)) ===
+  1
 
-export const keepAnswer = (connection: Connection, siteId: number, key: string, startedBy: number, answer: string) =>
+/** Writes nothing where another process has taken the key over. */
+export const keepAnswer = (
+  connection: Connection,
+  { siteId, key, startedBy }: Held,
+  { outcome, answer }: { outcome: KeyOutcome; answer: string },
+): Promise<number> =>
   connection.run(sql`
-    update idempotency_keys set answer = ${answer}
+    update idempotency_keys set outcome = ${outcome}, answer = ${answer}
     where site_id = ${siteId} and key = ${key} and started_by = ${startedBy}`)
 
-/** A request that wrote nothing frees its key, so that a corrected one may use it. */
-export const deleteKey = (connection: Connection, siteId: number, key: string, startedBy: number) =>
+/** The same request, and no other, may be carried out at once by whoever repeats it. */
+export const releaseKey = (connection: Connection, { siteId, key, startedBy }: Held): Promise<number> =>
   connection.run(sql`
-    delete from idempotency_keys where site_id = ${siteId} and key = ${key} and started_by = ${startedBy} and answer is null`)
+    update idempotency_keys set started_by = ${nobody}
+    where site_id = ${siteId} and key = ${key} and started_by = ${startedBy} and outcome is null`)
+
+/** A request that asked nobody for anything and wrote nothing frees its key, so that a corrected one may use it. */
+export const deleteKey = (connection: Connection, { siteId, key, startedBy }: Held): Promise<number> =>
+  connection.run(sql`
+    delete from idempotency_keys
+    where site_id = ${siteId} and key = ${key} and started_by = ${startedBy} and outcome is null`)
 
 /** False when the token was used within the window. */
 export const useToken = async (

@@ -2,7 +2,7 @@
 import type { PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
 import { livingAskers } from './askers.ts'
 import type { Connection } from './database.ts'
-import { bigints, numberArray, type Sql, sql, textArray } from './sql.ts'
+import { bigints, numberArray, type Sql, sql, textArray, texts } from './sql.ts'
 import { type PaymentAttemptRow, paymentAttempts } from './tables.ts'
 
 /** What an open attempt needs for asking again: sign-ups that are being undone say so. */
@@ -20,21 +20,17 @@ export const insertAttempts = (
     attempts.map((attempt) => ({ ...attempt, ...asking })),
   )
 
-/**
- * The attempt that a request made before its process was lost or its gateway fell silent: approved, or not settled yet. One that
- * failed is none, so that the request may ask anew.
- */
+/** The attempt that a request made before its process was lost or its gateway fell silent, whatever became of it. */
 export async function findAttemptOfRequest(
   connection: Connection,
   siteId: number,
   subscriptionId: number,
-  { requestHash, since }: { requestHash: string; since: Temporal.Instant },
+  { requestHashes, since }: { requestHashes: readonly string[]; since: Temporal.Instant },
 ): Promise<PaymentAttemptRow | undefined> {
   const [row] = await connection.arrays(sql`
     select ${paymentAttempts.list('a')} from payment_attempts a
-    where a.site_id = ${siteId} and a.subscription_id = ${subscriptionId} and a.request_hash = ${requestHash}
-      and a.asked_at > ${since} and (a.settled_at is null or a.outcome = 'approved' or a.reason = 'allocation'
-        or (a.reason = 'charge' and a.intent ->> 'accrueOnFailure' = 'true'))
+    where a.site_id = ${siteId} and a.subscription_id = ${subscriptionId}
+      and a.request_hash = any(${texts(requestHashes)}::text[]) and a.asked_at > ${since}
     order by a.id desc limit 1`)
   return row && paymentAttempts.read(row)
 }

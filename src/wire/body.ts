@@ -7,9 +7,6 @@ import { readXml } from './xml.ts'
 
 export type BodyLimits = { readonly bytes: number; readonly body_in_ms: number }
 
-/** `text` is for hashing only: it may hold a card number. */
-export type Body = { readonly tree: unknown; readonly text: string }
-
 const collect = (stream: Readable, limits: BodyLimits): Promise<Buffer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
@@ -60,19 +57,19 @@ const decode = (bytes: Buffer): string => {
   }
 }
 
-/** The format is only asked for when there is something to read: clients send empty bodies with any content type. */
+/** Undefined where nothing was sent. The format is only asked for when there is something to read: clients send empty bodies with any content type. */
 export const readDocument = (
   bytes: Buffer,
   encoding: string | undefined,
   format: () => 'json' | 'xml',
   limits: DocumentLimits,
-): Body => {
-  if (bytes.length === 0) return { tree: undefined, text: '' }
+): unknown => {
+  if (bytes.length === 0) return undefined
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     throw new RequestFault(415, 'The body must be sent without compression.')
   }
   const kind = format()
   const text = decode(bytes)
-  if (text.trim() === '') return { tree: undefined, text }
-  return { tree: kind === 'xml' ? readXml(text, limits) : readJson(text, limits), text }
+  if (text.trim() === '') return undefined
+  return kind === 'xml' ? readXml(text, limits) : readJson(text, limits)
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import { traceOf } from '../host/error-trace.ts'
 import { type Answer, errors } from './answer.ts'
-import { type Body, readBytes, readDocument } from './body.ts'
+import { readBytes, readDocument } from './body.ts'
 import { RequestFault } from './fault.ts'
 import { bodyFormat } from './negotiation.ts'
 import { areHeadersTooLarge, type Opening, openRequest, readHost } from './opening.ts'
@@ -60,12 +60,10 @@ export const openExchange = async <Context>(running: Running<Context>, request: 
   if (opening.fault !== undefined) throw opening.fault
 }
 
-const noBody: Body = { tree: undefined, text: '' }
-
 /** A GET is never asked for its body. */
-const takeBody = async (request: Incoming, opening: Opening, limits: ServerLimits): Promise<Body> => {
+const takeBody = async (request: Incoming, opening: Opening, limits: ServerLimits): Promise<unknown> => {
   const { headers, method } = request
-  if (method === 'GET' || method === 'HEAD') return noBody
+  if (method === 'GET' || method === 'HEAD') return undefined
   const bytes = await readBytes(request.raw, headers['content-length'], limits)
   const format = () => bodyFormat(headers['content-type'], opening.suffix, opening.head.format)
   return readDocument(bytes, headers['content-encoding'], format, limits)
@@ -91,9 +89,9 @@ export const serveRoute = async <Context>(
   reply: Outgoing,
 ): Promise<Outgoing> => {
   const opening = request.opening as Opening
-  const { tree, text } = await takeBody(request, opening, running.limits)
+  const body = await takeBody(request, opening, running.limits)
   const context = request.caller as Context
-  const answer = await route.handler({ ...opening.head, context, body: tree, bodyText: text })
+  const answer = await route.handler({ ...opening.head, context, body })
   return send(running, reply, answer, opening.head.format)
 }
 

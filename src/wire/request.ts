@@ -29,8 +29,6 @@ export type WireRequest<Context = unknown> = RequestHead & {
   readonly context: Context
   /** The document as a tree, undefined when there was none. */
   readonly body: unknown
-  /** The document as it was sent, for hashing only: it may hold a card number, so it is never logged or kept. */
-  readonly bodyText: string
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

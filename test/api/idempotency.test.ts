@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from '../../src/store/sql.ts'
-import { ada, countLeftovers, decliningCard, goodCard, made, openOtherSite, openShop, signup } from './shop.ts'
+import { ada, countLeftovers, goodCard, made, openOtherSite, openShop, signup } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
 const shop = await openShop()
@@ -56,9 +56,13 @@ for (const format of formats) {
       assert.deepEqual(await countLeftovers(shop), before)
     })
 
-    test('a request that was refused frees its key, whoever refused it', async () => {
-      const refused = [signup({ product_handle: 'none' }), signup({ payment_profile_attributes: decliningCard })]
+    test('a request that was refused before a gateway was asked frees its key', async () => {
+      const refused = [
+        signup({ product_handle: 'none' }),
+        signup({ payment_profile_attributes: { ...goodCard, expiration_year: 2020 } }),
+      ]
       for (const tree of refused) assert.equal((await say('POST /subscriptions', tree, keyed('freed'))).status, 422)
+      assert.equal((await say('DELETE /subscriptions/1', undefined, keyed('freed'))).status, 404)
       assert.equal((await say('POST /subscriptions', signup(), keyed('freed'))).status, 201)
     })
 

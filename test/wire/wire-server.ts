@@ -36,9 +36,9 @@ const routes: Route<Caller>[] = [
   {
     method: 'POST',
     path: '/things',
-    handler: async ({ body, bodyText }) => {
+    handler: async ({ body }) => {
       const { name } = readInput(thing, wrapped(body, 'thing'))
-      return resource(201, 'thing', { name, sent: bodyText.length }, { fields: {} }, { location: '/things/1' })
+      return resource(201, 'thing', { name }, { fields: {} }, { location: '/things/1' })
     },
   },
   {

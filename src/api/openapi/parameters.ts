@@ -25,7 +25,7 @@ export const sharedParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Any text of your own. A request that is repeated with the same key within 24 hours is answered as the first time, and done once.',
+      'Any text of your own. A request that is repeated with the same key within 24 hours is answered as the first time, and done once. A refusal is such an answer once the payment gateway was asked; before that (401, 404, 422 for what was sent) the key is free for a corrected request. Another request under a used key is a 422. A repeated card is recognised by the last four digits of its number.',
     schema: { type: 'string', maxLength: 255 },
   },
   UniquenessToken: {
