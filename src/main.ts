@@ -19,7 +19,7 @@ import { outboxPost, smtpPost } from './mail/post.ts'
 import { createPdfRenderer } from './pdf/renderer.ts'
 import { portalPages } from './portal/portal.ts'
 import { registerAsker } from './store/askers.ts'
-import { openDatabase } from './store/database.ts'
+import { openDatabase, withShortLimits } from './store/database.ts'
 import { migrateAt } from './store/migrate.ts'
 import { findAnySealedKey } from './store/sites.ts'
 import { createMetricsServer } from './wire/metrics-server.ts'
@@ -39,10 +39,15 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
   const connection: pg.PoolConfig = postgres?.connection ?? { connectionString: config.databaseUrl! }
   try {
     await migrateAt(connection, postgres === undefined ? 'The database of DATABASE_URL' : 'The embedded database')
-    const db = openDatabase(connection)
+    const db = openDatabase(connection, {
+      news: {
+        away: (error) => log.error({ err: error }, 'the database does not answer; work waits until it does'),
+        back: () => log.info('the database answers again'),
+      },
+    })
     const seals = await openSeals(config, await findAnySealedKey(db))
     const asker = await registerAsker(db)
-    const bogus = new BogusGateway(connection, wallClock)
+    const bogus = new BogusGateway(withShortLimits(connection), wallClock)
     const pdf = createPdfRenderer(log)
     const courier = createCourier({ allowPrivate: config.webhookAllowPrivate })
     const app: App = {

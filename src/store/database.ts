@@ -1,5 +1,6 @@
 /** Connections and transactions; nothing else. */
 import pg from 'pg'
+import { connectMs, cutConnection, Heartbeat, type HeartbeatNews } from './heartbeat.ts'
 import { LaidOutQuery } from './laid-out-query.ts'
 import { prepare, type Sql } from './sql.ts'
 
@@ -20,11 +21,26 @@ export type Database = Connection & {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** A connection of one's own, for session locks; released by the caller. `lost` is called when it breaks before that. */
   reserve(lost: () => void): Promise<{ connection: Connection; release(): void }>
+  /** Whether the database is known not to answer: then statements fail at once, and work waits. False where nobody watches it. */
+  isAway(): boolean
+  /** Whether it has answered within so many milliseconds; always false where nobody watches it. */
+  answeredWithin(ms: number): boolean
   close(): Promise<void>
 }
 
 const deadlockRetriesMax = 3
 const statementTimeoutMs = 120_000
+/** Nothing outside is waited for in a transaction: who is silent for so long was stopped or cut off, and gives its locks back. */
+const idleInTransactionMs = 60_000
+/** The server notices as soon as we do that the other end of a connection is gone, and frees what was locked there. */
+const serverKeepAlive = {
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 10_000,
+}
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5000 }
+const closeMs = 3000
 const lostToDeadlock = new Set(['40P01', '40001'])
 
 const types = new pg.TypeOverrides()
@@ -34,34 +50,113 @@ types.setTypeParser(pg.types.builtins.NUMERIC, (text: string) => text)
 // bigint[]: ids drawn in blocks, lists of statements.
 types.setTypeParser(1016, (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(readInteger)))
 
-export function openDatabase(connection: pg.PoolConfig, { size = 16 } = {}): Database {
+const settings = {
+  TimeZone: 'UTC',
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: idleInTransactionMs,
+  plan_cache_mode: 'force_generic_plan',
+  ...serverKeepAlive,
+}
+const options = Object.entries(settings)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ')
+
+/** Of the pool's own option of this name the wait for a free connection is a part, which may be long. */
+class Client extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    super({ ...config, password: config.password, connectionTimeoutMillis: connectMs })
+  }
+}
+
+/** For a further pool or connection whose statements are all short: nothing on it is waited for without end. */
+export const withShortLimits = <Config extends pg.ClientConfig>(connection: Config): Config => ({
+  ...connection,
+  ...keepAlive,
+  connectionTimeoutMillis: connectMs,
+  query_timeout: 8000,
+})
+
+type Opening = {
+  size?: number
+  /** Who is told when the database goes away and comes back; undefined leaves it unwatched. */
+  news?: HeartbeatNews
+}
+
+export function openDatabase(connection: pg.PoolConfig, { size = 16, news }: Opening = {}): Database {
   const pool = new pg.Pool({
     ...connection,
+    ...keepAlive,
+    Client,
     max: size,
     types,
     pipeline: true,
-    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeoutMs} -c plan_cache_mode=force_generic_plan`,
+    options,
   } as pg.PoolConfig)
   // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {})
+  const clients = new Set<pg.PoolClient>()
+  const heartbeat = news && new Heartbeat({ ...connection, ...keepAlive }, news)
+  pool.on('connect', (client) => {
+    clients.add(client)
+    heartbeat?.watch(client)
+  })
+  pool.on('remove', (client) => {
+    clients.delete(client)
+    heartbeat?.forget(client)
+  })
+  const connect = connecting(pool, heartbeat)
+  const use = <Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> =>
+    holding(connect, (client) => work(connectionOf(client as unknown as Queryable)))
   return {
-    ...connectionOf(pool as unknown as Queryable),
-    transaction: (work) => transact(pool, work, deadlockRetriesMax),
-    reserve: async (lost) => {
-      const client = await pool.connect()
-      let released = false
-      const release = (): void => {
-        if (!released) client.release(true)
-        released = true
-      }
-      client.on('error', () => {})
-      client.once('end', () => {
-        if (!released) lost()
-      })
-      return { connection: connectionOf(client as unknown as Queryable), release }
+    rows: (statement) => use((one) => one.rows(statement)),
+    arrays: (statement) => use((one) => one.arrays(statement)),
+    run: (statement) => use((one) => one.run(statement)),
+    transaction: (work) => transact(connect, work, deadlockRetriesMax),
+    reserve: async (lost) => reserved(await connect(), heartbeat, lost),
+    isAway: () => heartbeat?.isAway ?? false,
+    answeredWithin: (ms) => heartbeat?.answeredWithin(ms) ?? false,
+    close: async () => {
+      // A connection whose other end is gone hears no goodbye.
+      const cut = setTimeout(() => {
+        for (const client of clients) cutConnection(client)
+      }, closeMs)
+      await Promise.all([pool.end(), heartbeat?.stop()])
+      clearTimeout(cut)
     },
-    close: () => pool.end(),
   }
+}
+
+type Connect = () => Promise<pg.PoolClient>
+
+/** Takes a connection as soon as one is free, and waits for none while the database is away. */
+const connecting = (pool: pg.Pool, heartbeat: Heartbeat | undefined): Connect => {
+  if (heartbeat === undefined) return () => pool.connect()
+  return async () => {
+    let asked: Promise<pg.PoolClient> | undefined
+    try {
+      return await heartbeat.whileThere(() => {
+        asked = pool.connect()
+        return asked
+      })
+    } catch (error) {
+      asked?.then((late) => late.release()).catch(() => {})
+      throw error
+    }
+  }
+}
+
+function reserved(client: pg.PoolClient, heartbeat: Heartbeat | undefined, lost: () => void) {
+  let released = false
+  const release = (): void => {
+    if (!released) client.release(true)
+    released = true
+  }
+  heartbeat?.reserve(client)
+  client.on('error', () => {})
+  client.once('end', () => {
+    if (!released) lost()
+  })
+  return { connection: connectionOf(client as unknown as Queryable), release }
 }
 
 type Answered = (error: Error | undefined, result: { rows: unknown[][] }) => void
@@ -92,12 +187,13 @@ const connectionOf = (queryable: Queryable): Connection => ({
   run: async (statement) => (await queryable.query(prepare(statement))).rowCount ?? 0,
 })
 
-async function transact<Result>(
-  pool: pg.Pool,
-  work: (tx: Transaction) => Promise<Result>,
-  retries: number,
+/** A connection for as long as the work takes; one on which something went wrong is not used again, unless `mends` says so. */
+async function holding<Result>(
+  connect: Connect,
+  work: (client: pg.PoolClient) => Promise<Result>,
+  mends: (client: pg.PoolClient, error: unknown) => Promise<boolean> = async () => false,
 ): Promise<Result> {
-  const client = await pool.connect()
+  const client = await connect()
   let broken: Error | undefined
   const onError = (error: Error): void => {
     broken = error
@@ -108,19 +204,43 @@ async function transact<Result>(
     client.release(unusable ?? broken)
   }
   try {
-    const [, result] = await Promise.all([
-      client.query('begin'),
-      work({ ...connectionOf(client as unknown as Queryable), inTransaction: true }),
-    ])
-    // A pipelined COMMIT of a failed transaction resolves, with the command ROLLBACK.
-    const { command } = await client.query('commit')
-    if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
+    const result = await work(client)
     release()
     return result
   } catch (error) {
-    await client.query('rollback').then(() => release(), release)
+    release((await mends(client, error)) ? undefined : (error as Error))
+    throw error
+  }
+}
+
+async function transact<Result>(
+  connect: Connect,
+  work: (tx: Transaction) => Promise<Result>,
+  retries: number,
+): Promise<Result> {
+  const rollback = (client: pg.PoolClient): Promise<boolean> =>
+    client.query('rollback').then(
+      () => true,
+      () => false,
+    )
+  try {
+    return await holding(
+      connect,
+      async (client) => {
+        const [, result] = await Promise.all([
+          client.query('begin'),
+          work({ ...connectionOf(client as unknown as Queryable), inTransaction: true }),
+        ])
+        // A pipelined COMMIT of a failed transaction resolves, with the command ROLLBACK.
+        const { command } = await client.query('commit')
+        if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
+        return result
+      },
+      rollback,
+    )
+  } catch (error) {
     if (retries > 0 && lostToDeadlock.has((error as { code?: string }).code ?? '')) {
-      return transact(pool, work, retries - 1)
+      return transact(connect, work, retries - 1)
     }
     throw error
   }

@@ -11,6 +11,8 @@ export const migrationsDirectory = fileURLToPath(new URL('../../migrations', imp
 type Migration = { number: number; name: string; statements: string; checksum: string }
 
 const connectMsMax = 20_000
+/** A migration may take hours; the other end is asked now and then whether it is still there. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5000 }
 const oldestVersion = 150_000
 const migrationsLock = '7236832013'
 const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/
@@ -118,7 +120,7 @@ export async function migrateAt(connection: pg.ClientConfig, name = 'The databas
 }
 
 async function connectTo(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ connectionTimeoutMillis: connectMsMax, ...connection })
+  const client = new pg.Client({ connectionTimeoutMillis: connectMsMax, ...keepAlive, ...connection })
   await client.connect()
   return client
 }

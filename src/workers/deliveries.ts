@@ -13,11 +13,10 @@ export function startDeliveries(app: App): { stop(): Promise<void> } {
     await work
     return 0
   }
-  const { log, metrics } = app
   const loops = [
-    startLoop('webhooks', { everyMs: lookEveryMs, log, metrics }, () => deliveries.lookForWork()),
-    startLoop('webhook retries', { everyMs: tendEveryMs, log, metrics }, () => nothing(deliveries.tend())),
-    startLoop('webhook leases', { everyMs: renewEveryMs, log, metrics }, () => nothing(deliveries.renew())),
+    startLoop('webhooks', { everyMs: lookEveryMs, app }, () => deliveries.lookForWork()),
+    startLoop('webhook retries', { everyMs: tendEveryMs, app }, () => nothing(deliveries.tend())),
+    startLoop('webhook leases', { everyMs: renewEveryMs, app }, () => nothing(deliveries.renew())),
   ]
   return {
     stop: async () => {

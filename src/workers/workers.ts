@@ -27,7 +27,7 @@ const cardsEveryMs = 600_000
 const forgetEveryMs = 3_600_000
 
 export function startWorkers(app: App, office: PostOffice, webhookKeepDays: number): { stop(): Promise<void> } {
-  const pace = { everyMs, log: app.log, metrics: app.metrics }
+  const pace = { everyMs, app }
   const deliveries = startDeliveries(app)
   const loops = [
     ...Array.from({ length: lanes }, () => startLoop('assessments', pace, () => assessInTurn(app))),

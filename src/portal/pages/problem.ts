@@ -2,8 +2,8 @@
 import { html } from 'hono/html'
 import type { App } from '../../actions/app.ts'
 import { Refusal, type RefusalKind } from '../../billing/refusal.ts'
+import { databaseTroubleOf } from '../../host/database-trouble.ts'
 import { traceOf } from '../../host/error-trace.ts'
-import { isUnreachable } from '../../host/unreachable.ts'
 import { RequestFault } from '../../wire/fault.ts'
 import type { Page, PageHead } from '../../wire/page.ts'
 import { page, strangersFrame } from '../layout.ts'
@@ -62,7 +62,7 @@ function told(error: unknown): Told {
   if (error instanceof RequestFault) {
     return { status: error.status, title: 'That could not be read', words: error.messages.join(' ') }
   }
-  if (isUnreachable(error)) return away
+  if (databaseTroubleOf(error) !== undefined) return away
   if (!(error instanceof Refusal)) return ours
   return error.kind === 'not_found' ? notFound : (refused[error.kind] ?? { ...ours, status: 422 })
 }
