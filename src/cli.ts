@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { createDemoData } from './actions/create-demo-data.ts'
 import { createKey, createSite } from './actions/create-site.ts'
+import { canTakeCards } from './actions/live-sites.ts'
 import { setUpFirstSite } from './actions/set-up-first-site.ts'
 import { unparkSubscription } from './actions/unpark-subscription.ts'
 import { verify } from './actions/verify.ts'
@@ -56,6 +57,9 @@ const toldToStop = (): Promise<string> =>
     process.on('SIGTERM', told)
     process.on('SIGINT', told)
   })
+
+const noGatewayYet =
+  'No payment gateway is set up for live sites yet, and the test gateway serves test sites only: cards are refused, subscriptions that are paid by invoice work.'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -133,6 +137,7 @@ site
     once(async ({ app }) => {
       const { apiKey } = await createSite(app, { ...options, apiKey: options.apiKey })
       print(`Site ${options.subdomain} is ready. Its API key, shown this once: ${apiKey}`)
+      if (options.live && !canTakeCards(app)) print(noGatewayYet)
     }),
   )
 

@@ -6,6 +6,7 @@ import { siteNow } from '../billing/site-clock.ts'
 import type { Courier } from '../delivery/courier.ts'
 import type { Gateway, Gateways } from '../gateway/gateway.ts'
 import { observed } from '../gateway/observed.ts'
+import { forTestSites } from '../gateway/test-sites-only.ts'
 import { timeLimits, withTimeLimits } from '../gateway/time-limits.ts'
 import type { Clock } from '../host/clock.ts'
 import type { FailPoint } from '../host/fail-points.ts'
@@ -15,6 +16,7 @@ import type { Hashes, Seals } from '../host/seals.ts'
 import type { PdfRenderer } from '../pdf/renderer.ts'
 import type { Connection, Database, Transaction } from '../store/database.ts'
 import { findSite, type SiteRow } from '../store/sites.ts'
+import { isLiveSite } from './live-sites.ts'
 
 export type App = {
   db: Database
@@ -66,8 +68,11 @@ export async function siteAndNow(
 }
 
 /** The gateway behind a vault, which answers in time or not at all; undefined when this installation has none of that name. */
-export function gatewayOf({ gateways, metrics, began }: App, vault: string): Gateway | undefined {
+export function gatewayOf({ db, gateways, metrics, began }: App, vault: string): Gateway | undefined {
   began?.()
   const gateway = gateways.get(vault)
-  return gateway && observed(withTimeLimits(gateway, timeLimits), metrics.gatewayAsked)
+  if (gateway === undefined) return undefined
+  const limited = withTimeLimits(gateway, timeLimits)
+  const allowed = gateway.isForTests ? forTestSites(limited, (siteId) => isLiveSite(db, siteId)) : limited
+  return observed(allowed, metrics.gatewayAsked)
 }

@@ -1,8 +1,9 @@
 /** Deletes a customer with cards and subscriptions: they vanish from every answer and are billed no more; the ledger keeps its rows. */
 import { subjectOf } from '../billing/act.ts'
 import { type Customer, fullName } from '../billing/customer.ts'
+import { refuseCustomerDeletion } from '../billing/customer-deletion.ts'
 import { customerEvent, type SiteEvent, subscriptionDeletion } from '../billing/event.ts'
-import { invalid, notFound } from '../billing/refusal.ts'
+import { notFound } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import { lockCustomer, markCustomerDeleted } from '../store/customers.ts'
 import { listFacts } from '../store/facts.ts'
@@ -10,8 +11,13 @@ import { lockSubscriptionsOfCustomer } from '../store/subscriptions.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { commit } from './commit.ts'
 
-/** Refuses while a payment of the customer is under way: what it captures could not be written to a ledger any more. */
-export const deleteCustomer = (app: App, siteId: number, customerId: number): Promise<number> =>
+/** With `cascade` also live subscriptions and what is owed go; a payment that is under way is never lost. */
+export const deleteCustomer = (
+  app: App,
+  siteId: number,
+  customerId: number,
+  options: { cascade: boolean },
+): Promise<number> =>
   write(app, async (tx) => {
     const subscriptionIds = await lockSubscriptionsOfCustomer(tx, siteId, customerId)
     const [{ site, now }, customer] = await Promise.all([
@@ -21,9 +27,10 @@ export const deleteCustomer = (app: App, siteId: number, customerId: number): Pr
     if (customer === undefined) throw notFound()
     const facts = await listFacts(tx, site, subscriptionIds)
     const subscriptions = [...facts.values()]
-    if (subscriptions.some(({ subscription }) => subscription.collectingAttemptId !== null)) {
-      throw invalid('Customer: cannot be deleted while a payment is under way.')
-    }
+    refuseCustomerDeletion(
+      subscriptions.map(({ subscription }) => subscription),
+      options,
+    )
     const deletions = subscriptions.map((known) => deletionOf(known, customer, now))
     const subject = { siteId, customerId, customerName: fullName(customer), at: now }
     await Promise.all([

@@ -10,10 +10,11 @@ import { type CollectionMethod, type PricingFacts, plainPricing } from '../billi
 import { findProductTerms } from '../store/product-terms.ts'
 import { type App, siteAndNow } from './app.ts'
 import { findMetafieldProblems } from './give-metadata.ts'
+import { problemOfVault } from './live-sites.ts'
 import { type CardChoice, type CustomerChoice, findParties, type Parties } from './signup-parties.ts'
 import { findSignupPricing } from './signup-pricing.ts'
 import { noProduct } from './sought-product.ts'
-import { refuseExpired } from './store-card.ts'
+import { refuseExpired, vaultOf } from './store-card.ts'
 
 export type SignupCommand = {
   product: { id: number } | { handle: string } | null
@@ -47,6 +48,9 @@ export async function findSignupPlan(
   const { site, now } = await siteAndNow(app, app.db, siteId)
   const product = command.product ? await findProductTerms(app.db, siteId, command.product) : undefined
   const parties = await findParties(app.db, siteId, command.customer, command.card)
+  const vault = parties.storedCard?.currentVault ?? (parties.newCard && vaultOf(parties.newCard))
+  const unusable = vault && problemOfVault(app, site, vault)
+  if (unusable) parties.problems.push(unusable)
   const { components = [], couponCode = null, vatNumber = null, metafields = [], customerMetafields = [] } = command
   const priced =
     product && (await findSignupPricing(app.db, { site, now }, product, parties, { components, couponCode, vatNumber }))

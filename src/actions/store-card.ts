@@ -4,6 +4,7 @@ import { cardTypeOf, isExpired, maskCardNumber } from '../billing/payment-profil
 import { invalid } from '../billing/refusal.ts'
 import type { NewCard } from '../gateway/gateway.ts'
 import { type App, gatewayOf } from './app.ts'
+import { refuseVault } from './live-sites.ts'
 
 /** New cards go to this gateway's vault. */
 export const newCardVault = 'bogus'
@@ -24,6 +25,10 @@ export type NewPaymentProfile = BillingAddress & {
   } | null
 }
 
+/** The vault that keeps the card, or will. */
+export const vaultOf = ({ imported }: Pick<NewPaymentProfile, 'imported'>): string =>
+  imported?.currentVault ?? newCardVault
+
 /** Refuses a card whose month is over by the site's calendar; one of which it is not known passes. */
 export function refuseExpired(
   { expirationMonth: month, expirationYear: year }: Pick<PaymentProfile, 'expirationMonth' | 'expirationYear'>,
@@ -38,7 +43,10 @@ export function refuseExpired(
 /** Whose row it will be. */
 type Owner = { siteId: number; id: number; customerId: number; now: Temporal.Instant }
 
-/** The row of a stored card. Refuses what the gateway refuses, in the gateway's words; an unknown answer stores nothing. */
+/**
+ * The row of a stored card. Refuses what the gateway refuses, in the gateway's words; an unknown answer stores nothing. A live site
+ * has no use for cards of the test gateway, imported ones included.
+ */
 export async function storeCard(
   app: App,
   profile: NewPaymentProfile,
@@ -46,6 +54,7 @@ export async function storeCard(
   idempotencyKey: string,
 ): Promise<PaymentProfile> {
   const { number, imported } = profile
+  await refuseVault(app, owner.siteId, vaultOf(profile))
   const {
     firstName,
     lastName,

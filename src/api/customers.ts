@@ -8,11 +8,22 @@ import { findCustomer, findCustomerByReference, findCustomersByWords, listCustom
 import type { SiteRow } from '../store/sites.ts'
 import { customerShape, presentCustomer } from '../views/customer.ts'
 import { type Answer, empty, list, resource } from '../wire/answer.ts'
-import { wrapped } from '../wire/input.ts'
+import { boolean, object, readInput, wrapped } from '../wire/input.ts'
 import { readDirection, readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCustomerChange, readNewCustomer } from './customer-input.ts'
-import { type Act, acts, type Context, type Handler, idFrom, type Show, shows, textFrom } from './handler.ts'
+import {
+  type Act,
+  acts,
+  actsOn,
+  type Context,
+  type Exists,
+  type Handler,
+  idFrom,
+  type Show,
+  shows,
+  textFrom,
+} from './handler.ts'
 import { readMetafieldValues } from './metadata-input.ts'
 import { Problems } from './problems.ts'
 
@@ -50,7 +61,14 @@ const update: Act = async (app, request) => {
   return updateCustomer(app, site.id, id, readCustomerChange(wrapped(request.body, 'customer')))
 }
 
-const remove: Act = (app, request) => deleteCustomer(app, request.context.site.id, idFrom(request, 'customer_id'))
+const remove: Act = (app, request) => {
+  const { cascade } = readInput(object({ cascade: boolean('Cascade') }), request.query)
+  const id = idFrom(request, 'customer_id')
+  return deleteCustomer(app, request.context.site.id, id, { cascade: cascade ?? false })
+}
+
+const isCustomer: Exists = async (connection, { id: siteId }, id) =>
+  (await findCustomer(connection, siteId, id)) !== undefined
 
 const lookUp: Handler = async ({ context: { app, site }, query }) => {
   const reference = textFrom(query, 'reference')
@@ -84,5 +102,9 @@ export const customerRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/customers/lookup', handler: lookUp },
   { method: 'GET', path: '/customers/:customer_id', handler: shows('customer_id', show(200)) },
   { method: 'PUT', path: '/customers/:customer_id', handler: acts(update, show(200)) },
-  { method: 'DELETE', path: '/customers/:customer_id', handler: acts(remove, async () => empty(204)) },
+  {
+    method: 'DELETE',
+    path: '/customers/:customer_id',
+    handler: actsOn('customer_id', isCustomer, remove, async () => empty(204)),
+  },
 ]

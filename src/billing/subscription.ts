@@ -45,6 +45,7 @@ export const allowedStates = {
   changeProductLater: dueStates,
   moveBillingDate: dueStates,
   migrate: ['trialing', 'active'],
+  goWithCustomer: ['canceled', 'expired', 'trial_ended'],
 } as const satisfies Record<string, readonly SubscriptionState[]>
 
 export const may = (act: keyof typeof allowedStates, state: SubscriptionState): boolean =>

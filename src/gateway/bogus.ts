@@ -32,6 +32,7 @@ const lostAnswer = { result: 'unknown', message: 'The gateway broke the connecti
 export class BogusGateway implements Gateway {
   readonly name = bogusGatewayName
   readonly concurrencyMax = 256
+  readonly isForTests = true
   readonly #record: BogusRecord
   readonly #clock: Clock
   readonly #behaviours = new Map<number, { behaviour: Promise<Behaviour>; readAt: number }>()

@@ -41,6 +41,8 @@ export type Gateway = {
   readonly name: string
   /** How many purchases may be under way at once. */
   readonly concurrencyMax: number
+  /** It takes no money, so live sites cannot use it. */
+  readonly isForTests?: boolean
   store(card: NewCard, reference: CallReference): Promise<StoreOutcome>
   /** The same key with the same amount answers as the first time; nothing is captured twice. */
   purchase(request: PurchaseRequest): Promise<Outcome>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSite } from '../../src/actions/create-site.ts'
 import { sql } from '../../src/store/sql.ts'
-import { ada, grace, openShop, type Shop, signup } from './shop.ts'
+import { ada, grace, made, openShop, type Shop, signup } from './shop.ts'
 import { formats, type Say, speaker } from './two-formats.ts'
 
 const everything = {
@@ -171,7 +171,7 @@ test('a deleted customer vanishes with cards and subscriptions and is billed no 
   const { id: subscriptionId, customer, credit_card: card } = tree.subscription
   const other = await say('POST /subscriptions', signup({ customer_attributes: grace }))
 
-  const deleted = await say(`DELETE /customers/${customer.id}`)
+  const deleted = await say(`DELETE /customers/${customer.id}?cascade=true`)
   assert.equal(deleted.status, 204)
   assert.equal(deleted.text, '')
   for (const path of [
@@ -213,13 +213,43 @@ test('a customer is not deleted while a payment is under way', async (t) => {
       sql`update subscriptions set collecting_attempt_id = ${attempt} where site_id = ${shop.siteId} and id = ${id}`,
     )
   await collecting(1)
-  const refused = await say(`DELETE /customers/${customer.id}`)
+  const refused = await say(`DELETE /customers/${customer.id}?cascade=true`)
   assert.equal(refused.status, 422)
   assert.deepEqual(refused.errors, ['Customer: cannot be deleted while a payment is under way.'])
   assert.equal((await say(`GET /customers/${customer.id}`)).status, 200)
   await collecting(null)
-  assert.equal((await say(`DELETE /customers/${customer.id}`)).status, 204)
+  assert.equal((await say(`DELETE /customers/${customer.id}?cascade=true`)).status, 204)
 })
+
+for (const format of formats) {
+  test(`a customer with live subscriptions, or who owes, is deleted only when that is asked for, in ${format}`, async (t) => {
+    const shop = await openShop(t)
+    const say = speaker(shop, format)
+    const { subscription } = await made(shop, 'POST /subscriptions.json', signup())
+    const { id, customer } = subscription
+    const removal = 'To delete all the same, ask for it with cascade=true.'
+    const remove = async (query = '') => {
+      const { status, errors } = await say(`DELETE /customers/${customer.id}${query}`)
+      return status === 204 ? status : errors
+    }
+    const live = [`Customer: cannot be deleted while subscriptions are live (${id}).`, removal]
+    assert.deepEqual(await remove(), live)
+    assert.deepEqual(await remove('?cascade=false'), live)
+    assert.deepEqual(await remove('?cascade=maybe'), ['Cascade: must be true or false.'])
+    assert.equal((await say(`GET /subscriptions/${id}`)).status, 200)
+    const adjustment = { adjustment: { amount_in_cents: 300, memo: 'Owed' } }
+    assert.equal((await say(`POST /subscriptions/${id}/adjustments`, adjustment)).status, 201)
+    await say(`DELETE /subscriptions/${id}`)
+    assert.deepEqual(await remove(), [`Customer: cannot be deleted while something is owed (${id}).`, removal])
+    await say(`PUT /subscriptions/${id}/reset_balance`)
+    assert.equal(await remove(), 204)
+
+    const owing = await made(shop, 'POST /subscriptions.json', signup())
+    await say(`POST /subscriptions/${owing.subscription.id}/adjustments`, adjustment)
+    assert.equal((await say(`DELETE /customers/${owing.subscription.customer.id}?cascade=true`)).status, 204)
+    assert.equal((await say(`DELETE /customers/${owing.subscription.customer.id}?cascade=maybe`)).status, 404)
+  })
+}
 
 test('a repeated request with the same Idempotency-Key makes one customer and deletes one', async (t) => {
   const shop = await openShop(t)

@@ -204,7 +204,7 @@ for (const format of formats) {
       const told = await say(`GET /subscriptions/${otherId}/events?per_page=1`)
       assert.equal(told.tree[0].event_specific_data.new_value, 'c!')
       const customer: number = other.subscription.customer.id
-      assert.equal((await say(`DELETE /customers/${customer}`)).status, 204)
+      assert.equal((await say(`DELETE /customers/${customer}?cascade=true`)).status, 204)
       assert.equal(pageOf(await say('GET /subscriptions/metadata')).total_count, 3)
     })
 

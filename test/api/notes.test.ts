@@ -76,7 +76,7 @@ for (const format of formats) {
       }
       assert.equal((await say('POST /subscriptions/999/notes', { note: {} })).status, 404)
       assert.equal((await say(`GET ${otherPath}`, undefined, { key })).status, 404)
-      assert.equal((await say(`DELETE /customers/${other.subscription.customer.id}`)).status, 204)
+      assert.equal((await say(`DELETE /customers/${other.subscription.customer.id}?cascade=true`)).status, 204)
       assert.equal((await say(`GET ${otherPath}`)).status, 404)
       const kept = await shop.app.db.rows(sql`
         select from notes where site_id = ${shop.siteId} and subscription_id = ${other.subscription.id}`)

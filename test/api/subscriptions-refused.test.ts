@@ -249,7 +249,7 @@ for (const format of formats) {
       const again = await say('POST /subscriptions', signup({ customer_attributes: described }))
       assert.equal(again.status, 201, again.text)
       const { id, customer: mine } = again.tree.subscription
-      assert.equal((await say(`DELETE /customers/${mine.id}`)).status, 204)
+      assert.equal((await say(`DELETE /customers/${mine.id}?cascade=true`)).status, 204)
       assert.equal((await say(`GET /subscriptions/${id}`)).status, 404)
       Object.assign(before, await countLeftovers(shop))
     })

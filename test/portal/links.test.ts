@@ -93,7 +93,7 @@ test('a link is gone once its customer is deleted, or the portal is closed to th
   const [one, other] = [await customerOf(shop), await customerOf(shop, grace)]
   const links = [await linkOf(shop, one), await linkOf(shop, other)]
   const [first, second] = [await enter(shop, links[0]!), await enter(shop, links[1]!)]
-  await shop.ask(`DELETE /customers/${one}.json`)
+  await shop.ask(`DELETE /customers/${one}.json?cascade=true`)
   await shop.ask(`DELETE /portal/customers/${other}/invitations/revoke.json`)
   for (const visitor of [first, second]) {
     const reply = await visitor.get('/account')

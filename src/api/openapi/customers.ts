@@ -12,7 +12,7 @@ import { noteChangeInput, noteInput } from '../notes.ts'
 import { cardOwnerInput } from '../payment-profiles.ts'
 import { reasonCodeChangeInput, reasonCodeInput } from '../reason-codes.ts'
 import { about, bareValue, type Descriptions, many, nothing, one, type Reply, sent } from './description.ts'
-import { asked, direction, id, needed, paged } from './parameters.ts'
+import { asked, direction, flag, id, needed, paged } from './parameters.ts'
 
 /** A value for each field, by the field's name. */
 export const metafieldValues: JsonSchema = {
@@ -68,7 +68,13 @@ const customers = about('Customers', {
   },
   'DELETE /customers/:customer_id': {
     id: 'deleteCustomer',
-    summary: 'Deletes a customer who has no subscriptions.',
+    summary: 'Deletes a customer who has no live subscriptions and owes nothing; with `cascade` any customer.',
+    query: [
+      flag(
+        'cascade',
+        'Deletes live subscriptions with the customer, and what is owed. Not while a payment is under way.',
+      ),
+    ],
     answers: nothing(204),
   },
 })
