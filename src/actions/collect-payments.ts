@@ -13,6 +13,7 @@ import { markUnknown, settleAttempts } from '../store/payment-attempts.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, gatewayOf, siteAndNow } from './app.ts'
 import { commit } from './commit.ts'
+import { noteGatewayAnswers } from './note-gateway-answers.ts'
 import { rowsPerDecisionMax } from './rows.ts'
 
 /** How long an unknown outcome waits for its first check; later checks wait longer. */
@@ -161,15 +162,17 @@ async function settle(
     mine.map(({ attempt }) => attempt.subscriptionId),
   )
   const ids = await drawIds(tx, { transactions: rowsToSettle(mine, facts), statements: 2 * mine.length, attempts: 0 })
-  const changes = mine.flatMap(({ attempt, outcome }): Changes[] => {
+  const isDated = asDue || row.clock.advancingTo !== null
+  const dated = mine.map((one) => ({ ...one, at: isDated ? one.attempt.createdAt : now }))
+  const changes = dated.flatMap(({ attempt, outcome, at }): Changes[] => {
     const known = facts.get(attempt.subscriptionId)
     // The customer was deleted while the gateway was asked: the attempt keeps the outcome, there is no ledger to move.
     if (known === undefined) return []
-    const at = asDue || row.clock.advancingTo !== null ? attempt.createdAt : now
     assert(attempt.reason !== 'signup', 'a sign-up settles before its subscription exists')
     return [settlements[attempt.reason](known, attempt, outcome, at, ids)]
   })
-  await commit(app, tx, siteId, changes, facts)
+  const events = await noteGatewayAnswers(tx, siteId, dated, app.clock.now())
+  await commit(app, tx, siteId, events.length > 0 ? [...changes, { events }] : changes, facts)
   app.reach('renewal: before settlement commits')
 }
 

@@ -1,5 +1,6 @@
 /** Finds out how the installation stands, for the numbers that operators watch. */
 import type { Standing } from '../host/metrics.ts'
+import { listFailingGateways } from '../store/gateway-health.ts'
 import { findStanding as findCounts, listFailingEndpoints } from '../store/standing.ts'
 import type { App } from './app.ts'
 
@@ -10,11 +11,12 @@ const failingMax = 100
 export async function findStanding(app: App): Promise<Standing | undefined> {
   const wall = app.clock.now()
   try {
-    const [counts, failingFor] = await Promise.all([
+    const [counts, failingFor, gatewaysFailing] = await Promise.all([
       findCounts(app.db, wall),
       listFailingEndpoints(app.db, wall, failingMax),
+      listFailingGateways(app.db, wall, failingMax),
     ])
-    return { ...counts, failingFor }
+    return { ...counts, failingFor, gatewaysFailing }
   } catch (error) {
     app.log.error({ err: error }, 'how things stand could not be found out')
     return undefined

@@ -23,6 +23,8 @@ export const letterSettingsInput = object({
   webhook_endpoint_failing: boolean('Webhook endpoint failing', { required }),
   webhook_endpoint_recovered: boolean('Webhook endpoint recovered', { required }),
   subscription_parked: boolean('Subscription parked', { required }),
+  gateway_failing: boolean('Gateway failing', { required }),
+  gateway_recovered: boolean('Gateway recovered', { required }),
   from_name: text('From name'),
   from_email: email('From email'),
   reply_to: email('Reply to'),

@@ -14,7 +14,7 @@ import {
 import { type Assessment, assess } from './assessment.ts'
 import { restOfPrices } from './calendar-billing.ts'
 import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle } from './changes.ts'
-import { paymentEntry } from './collection.ts'
+import { paymentEntry, writePayment } from './collection.ts'
 import type { SubscribedComponent } from './component.ts'
 import { componentAllocationChange } from './component-event.ts'
 import type { AppliedCoupon } from './coupon.ts'
@@ -168,14 +168,14 @@ export const settleAllocation: Settle = (facts, attempt, outcome, now, ids) => {
   const { subscription } = facts
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const freed: Subscription = { ...subscription, collectingAttemptId: null }
-  const entry = paymentEntry(facts, attempt, outcome)
   if (outcome.result !== 'approved') {
-    const failed = act.ledger.write(entry)
-    act.events.push(paymentFailure(act.subject, failed.amount, failed.id))
+    const failed = writePayment(act, attempt, outcome)
+    if (failed !== null) act.events.push(paymentFailure(act.subject, failed.amount, failed.id))
     return act.changes({ ...freed, openStatementTotal: act.openTotal() })
   }
   // It is for what the change costs, and pays no older invoice.
   act.wishInvoice({ bills: 'never' })
+  const entry = paymentEntry(facts, attempt, outcome)
   const paid = act.ledger.write({ ...entry, kind: 'component_proration', memo: paymentMemo })
   const totalRevenue = addCents(subscription.totalRevenue, paid.amount)
   const after = revive(act, { ...freed, totalRevenue }, allowedStates.retry)

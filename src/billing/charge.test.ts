@@ -126,20 +126,29 @@ describe('a charge that is captured at once', () => {
 })
 
 describe('a charge that is not captured', () => {
-  for (const outcome of [declined, wrong]) {
-    test(`leaves the failed payment alone when it is ${outcome.result}`, () => {
-      const { settled } = charged(owing(300), charge(), outcome)
-      assert.deepEqual(rowsOf(settled), ['payment/null 100 300→300'])
-      assert.deepEqual([settled.transactions?.[0]?.success, settled.transactions?.[0]?.memo], [false, outcome.message])
-      assert.deepEqual(keysOf(settled), ['payment_failure'])
-      assert.equal(settled.subscription?.balance, 300)
-      assert.equal(settled.subscription?.collectingAttemptId, null)
-    })
+  test('leaves the failed payment alone when it is declined', () => {
+    const { settled } = charged(owing(300), charge(), declined)
+    assert.deepEqual(rowsOf(settled), ['payment/null 100 300→300'])
+    assert.deepEqual([settled.transactions?.[0]?.success, settled.transactions?.[0]?.memo], [false, declined.message])
+    assert.deepEqual(keysOf(settled), ['payment_failure'])
+    assert.equal(settled.subscription?.balance, 300)
+    assert.equal(settled.subscription?.collectingAttemptId, null)
+  })
 
+  test('leaves nothing when the gateway fails', () => {
+    const { settled } = charged(owing(300), charge(), wrong)
+    assert.deepEqual([rowsOf(settled), keysOf(settled)], [[], []])
+    assert.deepEqual([settled.subscription?.balance, settled.subscription?.collectingAttemptId], [300, null])
+  })
+
+  for (const [outcome, rows, told] of [
+    [declined, ['payment/null 100 400→400'], ['payment_failure']],
+    [wrong, [], []],
+  ] as const) {
     test(`stays on the balance when it may accrue and is ${outcome.result}`, () => {
       const { settled } = charged(owing(300), charge({ accrueOnFailure: true }), outcome)
-      assert.deepEqual(rowsOf(settled), ['charge/delay_capture 100 300→400', 'payment/null 100 400→400'])
-      assert.deepEqual(keysOf(settled), ['payment_failure'])
+      assert.deepEqual(rowsOf(settled), ['charge/delay_capture 100 300→400', ...rows])
+      assert.deepEqual(keysOf(settled), told)
       assert.equal(settled.subscription?.openStatementTotal, 100)
     })
   }

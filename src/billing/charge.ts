@@ -3,7 +3,7 @@ import { Act } from './act.ts'
 import { assert } from './assert.ts'
 import { assess } from './assessment.ts'
 import type { Changes, Ids, Settle } from './changes.ts'
-import { paymentEntry } from './collection.ts'
+import { writePayment } from './collection.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import type { TransactionKind } from './ledger.ts'
 import { chargeLine, type LineItem } from './line-item.ts'
@@ -63,7 +63,7 @@ const asKind = (kind: TransactionKind, lines: readonly LineItem[]): LineItem[] =
   lines.map((line) => (line.kind === 'one_time' ? { ...line, kind } : line))
 
 /**
- * Approved: the charge and its payment. Failed: the payment alone, and the charge too where it may accrue. What became of the
+ * Approved: the charge and its payment. Failed: the payment alone, unless the gateway failed, and the charge too where it may accrue. What became of the
  * subscription while the gateway was asked does not matter: the charge was there first.
  */
 export const decideChargeSettlement: Settle = (facts, attempt, outcome, now, ids) => {
@@ -77,17 +77,18 @@ export const decideChargeSettlement: Settle = (facts, attempt, outcome, now, ids
   if (approved) act.writeLines(lines, attempt.periodNumber)
   if (accrues) act.writeLines(asKind('delay_capture', lines), attempt.periodNumber)
   const first = act.ledger.rows[0]
-  const entry = paymentEntry(facts, attempt, outcome)
-  const payment = act.ledger.write(
+  const ofCharge =
     approved && first !== undefined
-      ? { ...entry, kind: 'one_time', memo: `Payment for: ${memo}`, coversAfterId: first.id - 1 }
-      : entry,
-  )
-  act.events.push((approved ? paymentSuccess : paymentFailure)(act.subject, payment.amount, payment.id))
+      ? ({ kind: 'one_time', memo: `Payment for: ${memo}`, coversAfterId: first.id - 1 } as const)
+      : {}
+  const payment = writePayment(act, attempt, outcome, ofCharge)
+  if (payment !== null) {
+    act.events.push((approved ? paymentSuccess : paymentFailure)(act.subject, payment.amount, payment.id))
+  }
   return act.changes({
     ...subscription,
     collectingAttemptId: null,
-    totalRevenue: approved ? addCents(subscription.totalRevenue, payment.amount) : subscription.totalRevenue,
+    totalRevenue: approved ? addCents(subscription.totalRevenue, attempt.amount) : subscription.totalRevenue,
     openStatementTotal: act.openTotal(),
   })
 }

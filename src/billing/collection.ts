@@ -22,7 +22,7 @@ export function decideSettlement(
   assert(subscription.collectingAttemptId === attempt.id, 'only the attempt under way is settled')
   assert(attempt.reason !== 'signup', 'a sign-up settles before its subscription exists')
   const act = new Act(facts, momentOfAct(subscription, now), ids)
-  const payment = act.ledger.write(paymentEntry(facts, attempt, outcome))
+  const payment = writePayment(act, attempt, outcome)
   const freed: Subscription = { ...subscription, collectingAttemptId: null }
   return outcome.result === 'approved'
     ? succeedRenewal(act, freed, attempt.reason, payment)
@@ -56,6 +56,18 @@ export function paymentEntry(
     cardType: attempt.cardType,
   }
 }
+
+/**
+ * The row of a payment that was approved or declined; `change` goes over it. Null where the gateway itself failed: nothing was tried
+ * with the card, so that neither ledger nor customer hears of it, and the attempt alone keeps what the gateway said.
+ */
+export const writePayment = (
+  act: Act,
+  attempt: PaymentAttempt,
+  outcome: SettledOutcome,
+  change: Partial<Entry> = {},
+): Transaction | null =>
+  outcome.result === 'error' ? null : act.ledger.write({ ...paymentEntry(act.facts, attempt, outcome), ...change })
 
 /** A period or a retry that ends well: paid, or with nothing to pay (`payment` is null). */
 export function succeedRenewal(
@@ -118,7 +130,9 @@ export function failRenewal(
   if (payment !== null) act.events.push(paymentFailure(act.subject, payment.amount, payment.id))
   if (reason === 'renewal') {
     const { subject } = act
-    act.events.push(settled ? renewalSuccess(subject, null) : renewalFailure(subject, payment?.id ?? null))
+    act.events.push(
+      settled ? renewalSuccess(subject, null) : renewalFailure(subject, payment?.id ?? null, failure === 'error'),
+    )
   }
   if (after.step !== undefined) tellStep(act, after.step, { isTold: payment !== null || reason === 'renewal' })
   act.tellStates(after.passed)
@@ -155,7 +169,7 @@ function afterFailure(
 
 /**
  * Records the outcome of a payment of the balance that somebody asked for, by `retry` or with a new card. It is none of the attempts
- * of the dunning: a decline leaves everything as it was.
+ * of the dunning: what was not approved leaves everything as it was.
  */
 export function decideRequestedPayment(
   facts: SubscriptionFacts,
@@ -166,9 +180,9 @@ export function decideRequestedPayment(
 ): Changes {
   const { subscription } = facts
   const act = new Act(facts, momentOfAct(subscription, now), ids)
-  const payment = act.ledger.write(paymentEntry(facts, attempt, outcome))
+  const payment = writePayment(act, attempt, outcome)
   const freed: Subscription = { ...subscription, collectingAttemptId: null }
   if (outcome.result === 'approved') return succeedRenewal(act, freed, attempt.reason, payment)
-  act.events.push(paymentFailure(act.subject, payment.amount, payment.id))
+  if (payment !== null) act.events.push(paymentFailure(act.subject, payment.amount, payment.id))
   return act.changes(freed)
 }

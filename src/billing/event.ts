@@ -38,6 +38,8 @@ export const eventKeys = [
   'upcoming_renewal_notice',
   'expiring_card',
   'subscription_parked',
+  'gateway_failing',
+  'gateway_recovered',
   'webhook_endpoint_failing',
   'webhook_endpoint_recovered',
 ] as const
@@ -59,6 +61,8 @@ export type Particulars = {
   estimatedAmount?: Cents
   /** The end that a notice announces. */
   periodEndsAt?: Temporal.Instant
+  /** The gateway failed: nothing was tried with the customer's card. */
+  isGatewayFailure?: boolean
   /** What was to become a subscription. */
   failedSignup?: { subscription: Subscription; customer: Customer; card: PaymentProfile | null; productPrice: Cents }
 }
@@ -126,8 +130,19 @@ export const signupFailure: Builder<[]> = (subject) =>
 export const renewalSuccess: Builder<[transactionId: number | null]> = (subject, transactionId) =>
   event(subject, 'renewal_success', `Successful renewal for ${whose(subject)}`, moneyData(subject, transactionId))
 
-export const renewalFailure: Builder<[transactionId: number | null]> = (subject, transactionId) =>
-  event(subject, 'renewal_failure', `Failed renewal for ${whose(subject)}`, moneyData(subject, transactionId))
+/** `isGatewayFailure` keeps it from the customer, whose card was not even tried. */
+export const renewalFailure: Builder<[transactionId: number | null, isGatewayFailure?: boolean]> = (
+  subject,
+  transactionId,
+  isGatewayFailure = false,
+) =>
+  event(
+    subject,
+    'renewal_failure',
+    `Failed renewal for ${whose(subject)}`,
+    moneyData(subject, transactionId),
+    isGatewayFailure ? { isGatewayFailure } : undefined,
+  )
 
 export const paymentSuccess: Builder<[amount: Cents, transactionId: number]> = (subject, amount, transactionId) =>
   event(

@@ -17,6 +17,8 @@ export const merchantLetterKinds = [
   'webhook_endpoint_failing',
   'webhook_endpoint_recovered',
   'subscription_parked',
+  'gateway_failing',
+  'gateway_recovered',
 ] as const satisfies readonly EventKey[]
 export type MerchantLetterKind = (typeof merchantLetterKinds)[number]
 
@@ -62,7 +64,8 @@ const tells: Partial<Record<EventKey, (event: SiteEvent) => Told | undefined>> =
     details: {},
   }),
   // Without a card nothing was tried, and the renewal alone says that nothing was paid.
-  renewal_failure: () => ({ kind: 'payment_failed', transactionId: null, details: {} }),
+  renewal_failure: ({ particulars }) =>
+    particulars?.isGatewayFailure ? undefined : { kind: 'payment_failed', transactionId: null, details: {} },
   expiring_card: () => ({ kind: 'card_expiring', transactionId: null, details: {} }),
   trial_end_notice: (event) => ({ kind: 'trial_ending', transactionId: null, details: announced(event) }),
   upcoming_renewal_notice: (event) => ({ kind: 'upcoming_renewal', transactionId: null, details: announced(event) }),

@@ -2,7 +2,7 @@
 import { Act } from './act.ts'
 import { isBefore } from './calendar.ts'
 import type { Changes, Ids, Intent, PaymentAttempt, Settle, SettledOutcome } from './changes.ts'
-import { isSettled, paymentEntry } from './collection.ts'
+import { isSettled, paymentEntry, writePayment } from './collection.ts'
 import { type AppliedCoupon, type CouponRedemption, couponFields } from './coupon.ts'
 import { noDunning } from './dunning.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
@@ -100,14 +100,16 @@ export const decideReactivationPayment: Settle = (facts, attempt, outcome, at, i
   return recordPayment(facts, attempt, outcome, now, ids)
 }
 
-/** The payment and its event; a payment that is in stays as credit. */
+/** The payment and its event, if the gateway could be used; a payment that is in stays as credit. */
 export const recordPayment: Settle = (facts, attempt, outcome, now, ids) => {
   const { subscription } = facts
   const act = new Act(facts, now, ids)
-  const payment = act.ledger.write(paymentEntry(facts, attempt, outcome))
+  const payment = writePayment(act, attempt, outcome)
   const approved = outcome.result === 'approved'
-  act.events.push((approved ? paymentSuccess : paymentFailure)(act.subject, payment.amount, payment.id))
-  const paid = approved ? payment.amount : cents(0)
+  if (payment !== null) {
+    act.events.push((approved ? paymentSuccess : paymentFailure)(act.subject, payment.amount, payment.id))
+  }
+  const paid = approved ? attempt.amount : cents(0)
   if (approved && act.ledger.balance <= 0) act.settleOlderStatements()
   return act.changes({
     ...subscription,

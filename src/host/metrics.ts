@@ -6,6 +6,8 @@ export type Standing = {
   /** Endpoints that keep failing and are sent to slowly, the longest failing ones first; their number, and the first of them. */
   failingEndpoints: number
   failingFor: readonly { site: string; endpoint: number; seconds: number }[]
+  /** Gateways that fail themselves, the longest failing ones first. */
+  gatewaysFailing: readonly { site: string; gateway: string; seconds: number }[]
   /** Webhooks and letters that are still to be accepted or sent; counted up to `countMax`. */
   webhooksWaiting: number
   lettersWaiting: number
@@ -116,7 +118,13 @@ function standingGauges(registers: Registry[]): (standing: Standing | undefined)
     'site',
     'endpoint',
   ])
+  const gatewaysFailing = gauge('gateway_failing_seconds', 'For how long a gateway has been failing itself.', [
+    'site',
+    'gateway',
+  ])
   return (standing) => {
+    gatewaysFailing.reset()
+    for (const { seconds, ...labels } of standing?.gatewaysFailing ?? []) gatewaysFailing.set(labels, seconds)
     failingFor.reset()
     for (const { site, endpoint, seconds } of standing?.failingFor ?? []) failingFor.set({ site, endpoint }, seconds)
     for (const [name, one] of Object.entries(simple)) {

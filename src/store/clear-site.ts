@@ -11,6 +11,7 @@ const customersAndTheirs = [
   'webhooks',
   'events',
   'card_notice_runs',
+  'gateway_health',
   'portal_sessions',
   'portal_revocations',
   'management_links',

@@ -60,7 +60,8 @@ export async function insertLetters(
         where p.site_id = ${siteId} and p.customer_id is null and p.kind = n.kind
           and p.created_at > to_timestamp(n.created_at) - make_interval(hours => ${sameAgainHours}::int)
           and p.subscription_id is not distinct from n.subscription_id
-          and p.details -> 'endpoint_id' is not distinct from n.details::jsonb -> 'endpoint_id'))`)
+          and p.details -> 'endpoint_id' is not distinct from n.details::jsonb -> 'endpoint_id'
+          and p.details -> 'gateway' is not distinct from n.details::jsonb -> 'gateway'))`)
 }
 
 /** Sites that have a letter to send, judged at `wall`. */

@@ -10,8 +10,8 @@ export function writeMerchantLetter(
   { kind, details, subscriptionId, createdAt }: MerchantLetter,
   subdomain: string,
 ): LetterText {
-  const { url, endpoint_id: endpointId, message } = details
-  const written = writers[kind]({ host: hostOf(String(url)), message: String(message) })
+  const { url, endpoint_id: endpointId, gateway, message } = details
+  const written = writers[kind]({ host: hostOf(String(url)), gateway: String(gateway), message: String(message) })
   return {
     ...written,
     facts: [
@@ -29,7 +29,7 @@ export function writeMerchantLetter(
 /** What stands behind the host of an address may be meant for few. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? 'an endpoint'
 
-const writers: Record<MerchantLetterKind, (known: { host: string; message: string }) => Written> = {
+const writers: Record<MerchantLetterKind, (known: { host: string; gateway: string; message: string }) => Written> = {
   webhook_endpoint_failing: ({ host, message }) => ({
     subject: `Webhooks to ${host} are not accepted`,
     preheader: 'They are kept and tried again for three days.',
@@ -58,5 +58,21 @@ const writers: Record<MerchantLetterKind, (known: { host: string; message: strin
       'Rather than do something wrong, Kalends left it as it was. Every other subscription goes on.',
       'Whoever runs Kalends finds the reason in the log and by `kalends verify`, and sets it going with `kalends resume`. What fell due meanwhile is done then.',
     ],
+  }),
+  gateway_failing: ({ gateway, message }) => ({
+    subject: `Payments through ${gateway} fail`,
+    preheader: 'Nobody is charged meanwhile, and customers are not written to.',
+    heading: `Payments through ${gateway} fail`,
+    paragraphs: [
+      `${message}.`,
+      'The gateway says that it could not even try, so that nobody was charged. Subscriptions that are due are asked for again every hour, and it counts against no customer: none is written to, and no dunning goes on.',
+      'The credentials of the gateway and its own notices of trouble are what to look at. You are told once more as soon as it answers.',
+    ],
+  }),
+  gateway_recovered: ({ gateway }) => ({
+    subject: `Payments through ${gateway} go through again`,
+    preheader: 'What could not be collected is asked for within the hour.',
+    heading: `Payments through ${gateway} go through again`,
+    paragraphs: ['The gateway answers again. What could not be collected meanwhile is asked for within the hour.'],
   }),
 }

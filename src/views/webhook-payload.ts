@@ -190,6 +190,8 @@ const payloads: Readonly<Record<EventKey, Payload>> = {
   subscription_parked: withSubscription,
   webhook_endpoint_failing: (told) => ({ ...site(told), ...dataOf(told) }),
   webhook_endpoint_recovered: (told) => ({ ...site(told), ...dataOf(told) }),
+  gateway_failing: (told) => ({ ...site(told), ...dataOf(told) }),
+  gateway_recovered: (told) => ({ ...site(told), ...dataOf(told) }),
 }
 
 export const presentWebhookPayload = (told: Told): FormTree => ({

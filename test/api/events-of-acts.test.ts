@@ -163,8 +163,10 @@ test('money by hand', async () => {
   await post('refund', { payment_id, amount: '20.00', memo: 'Half' }, ['refund_success'])
   await behave({ error_rate: 1 })
   await post('refund', { payment_id, amount: '5.00', memo: 'Rest' }, ['refund_failure'], 422)
+  await post('charge', { amount: '3.00', memo: 'Paper' }, [], 422)
+  await behave({ error_rate: 0, decline_rate: 1 })
   await post('charge', { amount: '3.00', memo: 'Paper' }, ['payment_failure'], 422)
-  await behave({ error_rate: 0 })
+  await behave({ decline_rate: 0 })
 })
 
 test('migrations', async () => {
@@ -198,7 +200,7 @@ test('the life of a subscription', async () => {
   })
 })
 
-test('time: notices, a renewal, a declined one and its retries', async () => {
+test('time: notices, a renewal, a declined one and one without a gateway, and their retries', async () => {
   await keepBodies()
   await shop.ask('POST /sites/clear_data.json?cleanup_scope=customers')
   const card = { ...goodCard, expiration_month: 3, expiration_year: 2027 }
@@ -232,12 +234,18 @@ test('time: notices, a renewal, a declined one and its retries', async () => {
   await behave({ decline_rate: 0 })
   const retried = ['subscription_state_change', 'payment_success', 'statement_settled']
   await at('2027-03-17T12:00:00Z', [...retried, ...retried])
+  await behave({ error_rate: 1 })
+  const untried = ['renewal_failure', 'subscription_state_change', 'statement_closed']
+  await at('2027-04-15T12:00:00Z', [...untried, ...untried, 'gateway_failing'])
+  await at('2027-04-16T12:00:00Z', [])
+  await behave({ error_rate: 0 })
+  await at('2027-04-16T13:00:00Z', [...retried, ...retried, 'gateway_recovered'])
   assert.equal((await verify(app)).differences, 0)
   // Dates that no act of ours writes stop whoever counts periods from them.
   await app.db.run(
     sql`update subscriptions set anchor_at = anchor_at + interval '0.5 seconds' where site_id = ${siteId}`,
   )
-  await at('2027-04-15T12:00:00Z', ['subscription_parked', 'subscription_parked'])
+  await at('2027-05-15T12:00:00Z', ['subscription_parked', 'subscription_parked'])
 })
 
 /** Endpoints that fail and recover are told by deliveries, which are tested with them. */

@@ -54,6 +54,8 @@ for (const format of ['json', 'xml'] as const) {
         webhook_endpoint_failing: true,
         webhook_endpoint_recovered: true,
         subscription_parked: true,
+        gateway_failing: true,
+        gateway_recovered: true,
         from_name: 'Acme Billing',
         from_email: 'pay@acme.example',
         reply_to: null,

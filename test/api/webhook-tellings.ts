@@ -45,6 +45,8 @@ export const tellings: Record<string, string[]> = {
   subscription_deletion: subscription,
   expiring_card: subscription,
   subscription_parked: subscription,
+  gateway_failing: ['site', 'gateway'],
+  gateway_recovered: ['site', 'gateway'],
   subscription_product_change: [...subscription, 'previous_product'],
   upgrade_downgrade_success: [...subscription, 'previous_product'],
   upgrade_downgrade_failure: [...subscription, 'target_product'],

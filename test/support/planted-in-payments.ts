@@ -8,7 +8,7 @@ export const paymentPlants: readonly Plant[] = [
       where id = (select min(id) from payment_attempts where subscription_id = :ada)`,
   ],
   [
-    'payment attempts: each that failed is one failed payment or refund, a sign-up leaves none',
+    'payment attempts: each that was declined is one failed payment or refund, a sign-up leaves none',
     `update payment_attempts set amount_in_cents = amount_in_cents + 1 where outcome = 'declined' and subscription_id = :grace`,
   ],
   [

@@ -25,9 +25,12 @@ export const paymentAttemptRows: Pass = {
         r.id, r.subscription_id, r.amount, r.succeeded, r.failed, case when r.agrees then '' else ', of another amount' end)`,
     },
     {
-      sentence: 'payment attempts: each that failed is one failed payment or refund, a sign-up leaves none',
+      sentence: 'payment attempts: each that was declined is one failed payment or refund, a sign-up leaves none',
       about: sql`r.settled_at is not null and r.outcome <> 'approved'`,
-      holds: sql`r.succeeded = 0 and r.failed = case r.reason when 'signup' then 0 else 1 end and r.agrees`,
+      // A gateway that failed itself leaves a failed refund, and no payment; it did once.
+      holds: sql`r.succeeded = 0 and r.agrees and r.failed
+        between case when r.reason = 'signup' or (r.outcome = 'error' and r.reason <> 'refund') then 0 else 1 end
+        and case r.reason when 'signup' then 0 else 1 end`,
       words: sql`format('payment attempt %s of subscription %s ended %s, the ledger has %s successful and %s failed payments for it%s',
         r.id, r.subscription_id, r.outcome, r.succeeded, r.failed, case when r.agrees then '' else ', of another amount' end)`,
     },
