@@ -103,7 +103,7 @@ async function plant({ client, ids }: Books, statements: readonly string[]): Pro
 async function loosen({ client }: Books): Promise<void> {
   const { rows } = await client.query(
     `select conrelid::regclass as table, conname as name from pg_constraint
-      where contype in ('f', 'c') and conrelid::regclass::text = any($1)`,
+      where contype in ('f', 'c') and (conrelid::regclass::text = any($1) or confrelid::regclass::text = any($1))`,
     [tables],
   )
   for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)

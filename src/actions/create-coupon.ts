@@ -4,6 +4,7 @@ import { insertOwnCode } from '../store/coupon-codes.ts'
 import { coupons } from '../store/coupons.ts'
 import { nextIds } from '../store/ids.ts'
 import { type App, siteAndNow, write } from './app.ts'
+import { refuseCentsOfCoupon } from './refuse-cents-of-catalog.ts'
 import { refuseTaken } from './refuse-taken.ts'
 
 /** What a request says of a coupon, given the one that there is and the time by the site's clock; throws what makes no sense. */
@@ -36,6 +37,7 @@ export async function createCoupon(
   const origin = { siteId, id, productFamilyId, createdAt: now, updatedAt: now, archivedAt: null }
   const coupon: Coupon = { ...describe(blank, now), ...origin }
   return write(app, async (tx) => {
+    await refuseCentsOfCoupon(tx, siteId, coupon)
     await Promise.all([coupons.insert(tx, siteId, [coupon]), insertOwnCode(tx, coupon)])
     return id
   }).catch(refuseTaken)

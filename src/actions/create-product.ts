@@ -3,6 +3,7 @@ import type { PricingTerms, ProductDetails } from '../billing/catalog.ts'
 import { insertProduct } from '../store/catalog.ts'
 import { nextIds } from '../store/ids.ts'
 import { type App, siteAndNow, write } from './app.ts'
+import { refuseCentsOfProduct } from './refuse-cents-of-catalog.ts'
 import { refuseTaken } from './refuse-taken.ts'
 
 export type CreateProduct = ProductDetails & PricingTerms
@@ -26,6 +27,7 @@ export async function createProduct(
     archivedAt: null,
   }
   return write(app, async (tx) => {
+    await refuseCentsOfProduct(tx, siteId, command)
     await insertProduct(tx, { ...command, ...origin })
     return id
   }).catch(refuseTaken)

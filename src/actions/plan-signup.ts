@@ -3,6 +3,7 @@ import type { CalendarBilling } from '../billing/calendar-billing.ts'
 import type { ProductTerms } from '../billing/catalog.ts'
 import type { ComponentChoice } from '../billing/component-choice.ts'
 import type { MetadatumChange } from '../billing/metafield.ts'
+import { minorUnitOf } from '../billing/money.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
 import { planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
@@ -80,7 +81,7 @@ function judge(
   { site, now, hasCard }: { site: Site; now: Temporal.Instant; hasCard: boolean },
 ): SignupPlan {
   const problems = [...(product ? [] : [noProduct(sought)]), ...told, ...unfit, ...(priced?.problems ?? [])]
-  const pricing = priced?.pricing ?? plainPricing
+  const pricing = priced?.pricing ?? { ...plainPricing, minorUnit: minorUnitOf(site.currency) }
   const gather = <Value>(check: () => Value): Value | undefined => {
     try {
       return check()

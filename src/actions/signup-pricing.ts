@@ -3,9 +3,10 @@ import type { ProductTerms } from '../billing/catalog.ts'
 import type { Changes } from '../billing/changes.ts'
 import type { ComponentChoice } from '../billing/component-choice.ts'
 import { newlyApplied } from '../billing/coupon.ts'
+import { minorUnitOf } from '../billing/money.ts'
 import { invalid } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
-import type { PricingFacts } from '../billing/subscription.ts'
+import { type PricingFacts, plainPricing } from '../billing/subscription.ts'
 import { type TaxAddress, taxesFor } from '../billing/tax.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { listTaxes } from '../store/taxes.ts'
@@ -53,7 +54,13 @@ export async function findSignupPricing(
           site.country,
         )
   return {
-    pricing: { components: chosen.components, coupon: coupon ? newlyApplied(coupon) : null, taxes, nextProduct: null },
+    pricing: {
+      ...plainPricing,
+      minorUnit: minorUnitOf(site.currency),
+      components: chosen.components,
+      coupon: coupon ? newlyApplied(coupon) : null,
+      taxes,
+    },
     problems: [...chosen.problems, ...(couponCode !== null && coupon === undefined ? [couponRefused] : [])],
   }
 }

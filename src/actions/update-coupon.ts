@@ -4,6 +4,7 @@ import { updateOwnCode } from '../store/coupon-codes.ts'
 import { lockCoupon, updateCouponRow } from '../store/coupons.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import type { CouponChange } from './create-coupon.ts'
+import { refuseCentsOfCoupon } from './refuse-cents-of-catalog.ts'
 import { refuseTaken } from './refuse-taken.ts'
 
 /** Refuses a code that another coupon of the family has. */
@@ -12,6 +13,7 @@ export const updateCoupon = (app: App, siteId: number, couponId: number, change:
     const [{ now }, before] = await Promise.all([siteAndNow(app, tx, siteId), lockCoupon(tx, siteId, couponId)])
     if (before === undefined) throw notFound()
     const coupon = { ...before, ...change(before, now), updatedAt: now }
+    await refuseCentsOfCoupon(tx, siteId, coupon)
     await Promise.all([
       updateCouponRow(tx, coupon),
       ...(coupon.code === before.code ? [] : [updateOwnCode(tx, coupon)]),

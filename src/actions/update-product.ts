@@ -4,6 +4,7 @@ import type { PricingTerms, Product, ProductDetails } from '../billing/catalog.t
 import { notFound } from '../billing/refusal.ts'
 import { insertVersion, lockProduct, updateProductRow } from '../store/catalog.ts'
 import { type App, siteAndNow, write } from './app.ts'
+import { refuseCentsOfProduct } from './refuse-cents-of-catalog.ts'
 import { refuseTaken } from './refuse-taken.ts'
 
 /** What a request changes, given the product as it stands; throws where the two together make no sense. */
@@ -16,6 +17,7 @@ export const updateProduct = (app: App, siteId: number, productId: number, chang
     if (before === undefined) throw notFound()
     const after: Product = { ...before, ...change(before) }
     if (isDeepStrictEqual(after, before)) return productId
+    await refuseCentsOfProduct(tx, siteId, after)
     const isNewVersion = !isDeepStrictEqual(termsOf(after), termsOf(before))
     const versionNumber = before.versionNumber + (isNewVersion ? 1 : 0)
     const product = { ...after, versionNumber, updatedAt: now }

@@ -6,6 +6,7 @@ import { type Cents, cents } from './money.ts'
 import { refuseUnderWay } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
 import { may, momentOfAct, type Subscription, type SubscriptionFacts, type SubscriptionState } from './subscription.ts'
+import { refuseCents } from './whole-units.ts'
 
 export type Adjustment = {
   amount: Cents
@@ -28,6 +29,7 @@ export function decideAdjustment(
 ): Changes {
   const { subscription } = facts
   if (!may('adjust', subscription.state)) throw invalid('This subscription is not eligible to accept adjustments.')
+  refuseCents(facts.site.currency, { Amount: amount })
   if (isTarget) refuseUnderWay(subscription)
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   if (invoiceId !== undefined) act.wishInvoice({ invoiceId })

@@ -10,7 +10,7 @@ import type { Step } from './allocation-steps.ts'
 import type { Assessment } from './assessment.ts'
 import type { Period } from './calendar.ts'
 import type { TransactionKind, TransactionType } from './ledger.ts'
-import { addCents, type Cents, negate } from './money.ts'
+import { addCents, type Cents, type MinorUnit, negate } from './money.ts'
 import { priceOf } from './pricing.ts'
 import { momentOfAct, type SubscriptionFacts } from './subscription.ts'
 
@@ -51,31 +51,38 @@ export function previewAllocation(
   const { steps, back, later, atOnce } = priceAllocation(facts, request, now)
   const sumOf = (part: 'subtotal' | 'discount' | 'tax' | 'total'): Cents =>
     addCents(later[part], atOnce[part], negate(back[part]))
-  const direction = directionOf(steps)
+  const riseOf = (step: Step): number => riseFrom(step, facts.pricing.minorUnit)
+  const direction = directionOf(steps, riseOf)
   return {
     period: { startsAt: now, endsAt: subscription.currentPeriodEndsAt },
     periodType: subscription.state === 'trialing' ? 'trial' : 'recurring',
     lines: [...linesBack(back), ...later.lines, ...atOnce.lines],
     totals: { subtotal: sumOf('subtotal'), discount: sumOf('discount'), tax: sumOf('tax'), total: sumOf('total') },
     direction,
-    prorationScheme: direction && schemeOf(steps, direction),
+    prorationScheme: direction && schemeOf(steps, direction, riseOf),
     existingBalance: subscription.balance,
     steps,
   }
 }
 
 /** How much more a whole period costs after a step. */
-const riseOf = ({ component, previousQuantity, quantity }: Step): number =>
-  priceOf(component, quantity) - priceOf(component, previousQuantity)
+const riseFrom = ({ component, previousQuantity, quantity }: Step, unit: MinorUnit): number =>
+  priceOf(component, quantity, unit) - priceOf(component, previousQuantity, unit)
 
-function directionOf(steps: readonly Step[]): AllocationPreview['direction'] {
+type RiseOf = (step: Step) => number
+
+function directionOf(steps: readonly Step[], riseOf: RiseOf): AllocationPreview['direction'] {
   const rise = steps.reduce((sum, step) => sum + riseOf(step), 0)
   if (rise === 0) return null
   return rise > 0 ? 'upgrade' : 'downgrade'
 }
 
 /** Of the first step that leads there; several may have different ones. */
-function schemeOf(steps: readonly Step[], direction: 'upgrade' | 'downgrade'): AllocationPreview['prorationScheme'] {
+function schemeOf(
+  steps: readonly Step[],
+  direction: 'upgrade' | 'downgrade',
+  riseOf: RiseOf,
+): AllocationPreview['prorationScheme'] {
   const step = steps.find((one) => (direction === 'upgrade' ? riseOf(one) > 0 : riseOf(one) < 0))
   if (step === undefined) return null
   return direction === 'upgrade' ? step.upgradeScheme : step.downgradeScheme

@@ -26,7 +26,7 @@ const users = quantityComponent()
 const half = { part: 1, whole: 2 }
 
 const change = (quantity: string, terms: Partial<WantedAllocation> = {}, rest: typeof half | null = half) =>
-  stepsOf([holding(users, '2')], [wanting(users, { quantity, ...terms })], rest)
+  stepsOf([holding(users, '2')], [wanting(users, { quantity, ...terms })], rest, 1)
 
 const costs = (...given: Parameters<typeof change>) => change(...given).map(({ cost }) => cost)
 
@@ -59,6 +59,7 @@ test('steps of one component follow each other, from what is held; what is not h
       wanting(onOffComponent(), { quantity: '1' }),
     ],
     half,
+    1,
   )
   assert.deepEqual(
     steps.map(({ previousQuantity, quantity, cost }) => [previousQuantity, quantity, cost]),
@@ -82,7 +83,7 @@ test('lines name the change, a switch its name, and go by when they are collecte
   const later = wanting(onOffComponent({ taxable: true }), { quantity: '1' })
   const back = wanting(users, { quantity: '2' })
   const none = wanting(users, { quantity: '9', upgradeScheme: 'no-prorate' })
-  const steps = stepsOf([holding(users, '2')], [now, later, back, none], half)
+  const steps = stepsOf([holding(users, '2')], [now, later, back, none], half, 1)
   const told = (lines: ReturnType<typeof chargesNow>) =>
     lines.map(({ kind, amount, memo, isTaxable, componentId }) => [kind, amount, memo, isTaxable, componentId])
   assert.deepEqual(told(chargesNow(steps)), [['quantity_based_component', 750, 'Users: 2 to 3 Users', false, 21]])
@@ -92,7 +93,7 @@ test('lines name the change, a switch its name, and go by when they are collecte
 
 test('allocations keep what was asked, each with its id and all under that of the first', () => {
   const common = { siteId: 1, subscriptionId: 9, paymentAttemptId: null, createdAt: users.createdAt }
-  const steps = stepsOf([], [wanting(users), wanting(users, { quantity: '3', memo: 'Grew' })], null)
+  const steps = stepsOf([], [wanting(users), wanting(users, { quantity: '3', memo: 'Grew' })], null, 1)
   assert.deepEqual(
     allocationsOf(steps, common, [71, 72]).map(({ id, requestId, previousQuantity, quantity, memo, componentId }) => [
       ...[id, requestId, previousQuantity, quantity, memo, componentId],

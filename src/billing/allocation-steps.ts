@@ -2,7 +2,7 @@
 import type { Allocation, DowngradeScheme, UpgradeScheme } from './allocation.ts'
 import { type Component, formatNumber, formatQuantity, type SubscribedComponent } from './component.ts'
 import { chargeLine, type LineItem } from './line-item.ts'
-import { type Cents, cents, type DecimalText, negate } from './money.ts'
+import { type Cents, cents, type DecimalText, type MinorUnit, negate } from './money.ts'
 import { priceOf, refuseUnpriceable } from './pricing.ts'
 import { proratedChange, type Rest } from './proration.ts'
 import { wholePart } from './quantity.ts'
@@ -26,13 +26,14 @@ export function stepsOf(
   held: readonly SubscribedComponent[],
   wanted: readonly WantedAllocation[],
   rest: Rest | null,
+  unit: MinorUnit,
 ): Step[] {
   const quantities = new Map(held.map(({ component, quantity }) => [component.id, quantity]))
   return wanted.map((one) => {
     const quantity = allocatable(one.component, one.quantity)
     const previousQuantity = quantities.get(one.component.id) ?? '0'
     quantities.set(one.component.id, quantity)
-    return { ...one, quantity, previousQuantity, cost: costOf({ ...one, quantity }, previousQuantity, rest) }
+    return { ...one, quantity, previousQuantity, cost: costOf({ ...one, quantity }, previousQuantity, rest, unit) }
   })
 }
 
@@ -52,14 +53,14 @@ export function allocatable(component: Component, sent: DecimalText): DecimalTex
 }
 
 /** An upgrade leads to a higher price for the period, a downgrade to a lower one. */
-function costOf(wanted: WantedAllocation, previousQuantity: DecimalText, rest: Rest | null): Cents {
+function costOf(wanted: WantedAllocation, previousQuantity: DecimalText, rest: Rest | null, unit: MinorUnit): Cents {
   const { component, quantity, upgradeScheme, downgradeScheme } = wanted
-  const from = priceOf(component, previousQuantity)
-  const to = priceOf(component, quantity)
+  const from = priceOf(component, previousQuantity, unit)
+  const to = priceOf(component, quantity, unit)
   if (rest === null || to === from) return cents(0)
-  if (to < from) return downgradeScheme === 'prorate' ? proratedChange(from, to, rest) : cents(0)
+  if (to < from) return downgradeScheme === 'prorate' ? proratedChange(from, to, rest, unit) : cents(0)
   if (upgradeScheme === 'no-prorate') return cents(0)
-  return upgradeScheme.startsWith('full-price') ? cents(to - from) : proratedChange(from, to, rest)
+  return upgradeScheme.startsWith('full-price') ? cents(to - from) : proratedChange(from, to, rest, unit)
 }
 
 /** Captured at once; what is not captured is collected with the next renewal. */

@@ -92,7 +92,7 @@ test('wherever changes fall in a period, what was paid is the sum of what each q
       }
       assert.equal(lived.facts.subscription.balance - before, expected)
       const [, line] = nextPeriod(lived.facts).assessment.lines
-      assert.equal(line?.amount ?? 0, priceOf(spread, quantity))
+      assert.equal(line?.amount ?? 0, priceOf(spread, quantity, 1))
     }),
     { numRuns: 100 },
   )

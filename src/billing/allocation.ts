@@ -72,10 +72,10 @@ export function priceAllocation(
   const { subscription, pricing } = facts
   refuseUnlessAllocatable(subscription)
   const rest = subscription.state === 'trialing' ? null : restOfPrices(facts, now)
-  const steps = stepsOf(pricing.components, request.wanted, rest)
+  const steps = stepsOf(pricing.components, request.wanted, rest, pricing.minorUnit)
   const coupon = pricing.coupon && couponOfCharges(pricing.coupon, request.periodCoupon)
   const assessed = (lines: readonly LineItem[], discount: AppliedCoupon | null): Assessment =>
-    assess(lines, { coupon: discount, taxes: pricing.taxes })
+    assess(lines, { ...pricing, coupon: discount })
   const before = periodOf(coupon, request.periodCoupon)
   const later = assessed(chargesLater(steps), coupon && whatIsLeft(coupon, before))
   const meanwhile = before && after(before, later)

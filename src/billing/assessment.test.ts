@@ -3,24 +3,26 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { percentOff, taxOf } from '../../test/support/coupons-and-taxes.ts'
-import { assess } from './assessment.ts'
+import { type Assessment, assess as assessIn } from './assessment.ts'
 import type { AppliedCoupon } from './coupon.ts'
 import type { TransactionKind } from './ledger.ts'
 import { chargeLine, type LineItem } from './line-item.ts'
-import { cents, prorate, sumCents } from './money.ts'
+import { cents, type MinorUnit, prorate, sumCents } from './money.ts'
 import type { Tax } from './tax.ts'
 
 const charge = (amount: number, { taxable = true, kind = 'baseline' as TransactionKind } = {}): LineItem =>
   chargeLine(kind, cents(amount), kind, taxable)
 
+/** In a currency that has cents, unless said otherwise. */
+const assess = (
+  charges: readonly LineItem[],
+  priced: { coupon: AppliedCoupon | null; taxes: readonly Tax[] },
+  minorUnit: MinorUnit = 1,
+): Assessment => assessIn(charges, { ...priced, minorUnit })
+
 const none = { coupon: null, taxes: [] }
 
-const totals = ({ subtotal, discount, tax, total }: ReturnType<typeof assess>): number[] => [
-  subtotal,
-  discount,
-  tax,
-  total,
-]
+const totals = ({ subtotal, discount, tax, total }: Assessment): number[] => [subtotal, discount, tax, total]
 
 const told = (lines: readonly LineItem[]) => lines.map(({ type, kind, amount, memo }) => [type, kind, +amount, memo])
 
@@ -212,6 +214,35 @@ test('lines always sum to the totals, discounts to the coupon, and shares of a t
   )
 })
 
+test('without cents, all of it is whole: a hundred times what a hundredth of the charges comes to with cents', () => {
+  const hundredfold = (amount: number) => cents(amount * 100)
+  fc.assert(
+    fc.property(chargesOf, coupons, taxesOf, (charges, coupon, taxes) => {
+      const dear = charges.map((line) => ({
+        ...line,
+        amount: hundredfold(line.amount),
+        taxableAmount: hundredfold(line.taxableAmount),
+      }))
+      const fixed = coupon?.coupon.amount ?? null
+      const dearCoupon = coupon && { ...coupon, coupon: { ...coupon.coupon, amount: fixed && hundredfold(fixed) } }
+      const small = assess(charges, { coupon, taxes })
+      const great = assess(dear, { coupon: dearCoupon, taxes }, 100)
+      assert.deepEqual(totals(great), totals(small).map(hundredfold))
+      const amountsOf = ({ lines }: Assessment) =>
+        lines.map(({ amount, discountAmount, taxableAmount, taxShares = [] }) => [
+          amount,
+          discountAmount,
+          taxableAmount,
+          ...taxShares.map((share) => share.amount),
+        ])
+      assert.deepEqual(
+        amountsOf(great),
+        amountsOf(small).map((row) => row.map(hundredfold)),
+      )
+    }),
+  )
+})
+
 test('order of charges and taxes, and in how many parts a period is prorated, never changes a total', () => {
   const cut = fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 4 })
   fc.assert(
@@ -229,7 +260,7 @@ function partsOf(line: LineItem, cuts: readonly number[]): LineItem[] {
   const ends = [...cuts.toSorted((a, b) => a - b), 1000]
   let before = 0
   return ends.map((end) => {
-    const upTo = prorate(line.amount, { part: end, whole: 1000 })
+    const upTo = prorate(line.amount, { part: end, whole: 1000 }, 1)
     const part = cents(upTo - before)
     before = upTo
     return { ...line, amount: part }

@@ -1,7 +1,16 @@
 /** Prices one billing event: its charges, what the coupon takes off, the taxes on the rest, and what it all comes to. */
 import { type AppliedCoupon, couponMemo, discountOf, isUsedUp } from './coupon.ts'
 import type { LineItem } from './line-item.ts'
-import { addCents, type Cents, cents, negate, shareByLargestRemainder, sumCents, zeroCents } from './money.ts'
+import {
+  addCents,
+  type Cents,
+  cents,
+  type MinorUnit,
+  negate,
+  shareByLargestRemainder,
+  sumCents,
+  zeroCents,
+} from './money.ts'
 import { type Tax, taxMemo, taxOn } from './tax.ts'
 
 export type Assessment = {
@@ -23,12 +32,12 @@ export type Assessment = {
  */
 export function assess(
   charges: readonly LineItem[],
-  { coupon, taxes }: { coupon: AppliedCoupon | null; taxes: readonly Tax[] },
+  { coupon, taxes, minorUnit }: { coupon: AppliedCoupon | null; taxes: readonly Tax[]; minorUnit: MinorUnit },
 ): Assessment {
   const subtotal = sumCents(charges.map((line) => line.amount))
   const applies = coupon !== null && !isUsedUp(coupon) && subtotal > 0
-  const { written, shared } = applies ? discountOf(coupon.coupon, subtotal) : nothingOff
-  const taxed = taxAll(discountAll(charges, shared), taxes)
+  const { written, shared } = applies ? discountOf(coupon.coupon, subtotal, minorUnit) : nothingOff
+  const taxed = taxAll(discountAll(charges, shared, minorUnit), taxes, minorUnit)
   const tax = sumCents(taxed.taxLines.map((line) => line.amount))
   return {
     lines: [...taxed.charges, ...(applies && written > 0 ? [couponLine(coupon, written)] : []), ...taxed.taxLines],
@@ -46,12 +55,12 @@ const nothingOff = { written: zeroCents, shared: zeroCents }
  * Taxable charges and others have their parts first, and then the lines of each: so what remains to be taxed follows from the sums
  * alone, whatever the order of the lines and however a charge is cut into several.
  */
-function discountAll(charges: readonly LineItem[], discount: Cents): LineItem[] {
+function discountAll(charges: readonly LineItem[], discount: Cents, unit: MinorUnit): LineItem[] {
   const amounts = (isTaxable: boolean) =>
     charges.map((line) => (line.isTaxable === isTaxable ? line.amount : zeroCents))
   const groups = [amounts(true), amounts(false)] as const
-  const parts = shareByLargestRemainder(discount, groups.map(sumCents))
-  const [taxable, others] = groups.map((weights, group) => shareByLargestRemainder(parts[group]!, weights))
+  const parts = shareByLargestRemainder(discount, groups.map(sumCents), unit)
+  const [taxable, others] = groups.map((weights, group) => shareByLargestRemainder(parts[group]!, weights, unit))
   return charges.map((line, place) => {
     const share = (line.isTaxable ? taxable : others)?.[place] ?? zeroCents
     const taxableAmount = line.isTaxable ? cents(line.amount - share) : zeroCents
@@ -60,13 +69,17 @@ function discountAll(charges: readonly LineItem[], discount: Cents): LineItem[] 
 }
 
 /** The line of each tax that comes to anything, and on every charge what falls on it of each. */
-function taxAll(discounted: readonly LineItem[], taxes: readonly Tax[]): { charges: LineItem[]; taxLines: LineItem[] } {
+function taxAll(
+  discounted: readonly LineItem[],
+  taxes: readonly Tax[],
+  unit: MinorUnit,
+): { charges: LineItem[]; taxLines: LineItem[] } {
   const weights = discounted.map((line) => line.taxableAmount)
   const taxable = sumCents(weights)
   const levied = taxes
-    .map((tax) => ({ tax, amount: taxOn(tax, taxable) }))
+    .map((tax) => ({ tax, amount: taxOn(tax, taxable, unit) }))
     .filter(({ amount }) => amount !== 0)
-    .map(({ tax, amount }) => ({ tax, amount, shares: shareByLargestRemainder(amount, weights) }))
+    .map(({ tax, amount }) => ({ tax, amount, shares: shareByLargestRemainder(amount, weights, unit) }))
   const charges = discounted.map((line, place) => {
     const taxShares = levied
       .map(({ tax, shares }) => ({ tax, amount: shares[place] ?? zeroCents }))

@@ -176,9 +176,9 @@ test('the parts before and after any moment between two snap days sum to the mon
         const now = at('2026-02-01T00:00:00Z').add({ seconds })
         const { share } = startCalendar(now, 'Europe/Berlin', { snapDay, firstCharge: 'prorated' })
         const price = cents(amount)
-        const rest = prorate(price, { part: share.whole - share.part, whole: share.whole })
-        assert.ok(Math.abs(prorate(price, share) + rest - price) <= 1)
-        assert.ok(prorate(price, share) <= price)
+        const rest = prorate(price, { part: share.whole - share.part, whole: share.whole }, 1)
+        assert.ok(Math.abs(prorate(price, share, 1) + rest - price) <= 1)
+        assert.ok(prorate(price, share, 1) <= price)
       },
     ),
     { numRuns: 200 },

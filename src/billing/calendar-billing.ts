@@ -6,7 +6,7 @@ import type { PeriodMove } from './changes.ts'
 import { withRetry } from './dunning.ts'
 import { billingDateChange } from './life-event.ts'
 import type { LineItem } from './line-item.ts'
-import { prorate } from './money.ts'
+import { type MinorUnit, prorate } from './money.ts'
 import { type Rest, restOf } from './proration.ts'
 import { invalid } from './refusal.ts'
 import { anchoredAt, anchorOf, may, type Subscription, type SubscriptionFacts } from './subscription.ts'
@@ -90,9 +90,9 @@ export function startCalendar(
 const isForTime = ({ kind }: LineItem): boolean => kind !== 'initial' && kind !== 'metered_component'
 
 /** The lines of a period for a part of it, before discounts and taxes; a setup fee and usage are charged in full. */
-export const prorateLines = (lines: readonly LineItem[], share: Rest): LineItem[] =>
+export const prorateLines = (lines: readonly LineItem[], share: Rest, unit: MinorUnit): LineItem[] =>
   lines
-    .map((line) => (isForTime(line) ? { ...line, amount: prorate(line.amount, share) } : line))
+    .map((line) => (isForTime(line) ? { ...line, amount: prorate(line.amount, share, unit) } : line))
     .filter((line) => line.amount !== 0 || line.kind === 'baseline')
 
 /**

@@ -11,6 +11,7 @@ import { addCents, type Cents, cents } from './money.ts'
 import { collectFirst, noCardOnFile } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
 import { type CollectionMethod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { refuseCents } from './whole-units.ts'
 
 export type Charge = {
   amount: Cents
@@ -33,10 +34,11 @@ type ChargeIntent = { lines: readonly LineItem[]; memo: string; accrueOnFailure:
 export function decideCharge(facts: SubscriptionFacts, charge: Charge, now: Temporal.Instant, ids: Ids): Changes {
   const { subscription, card, pricing } = facts
   if (!may('charge', subscription.state)) throw invalid('This subscription is not eligible to accept charges.')
+  refuseCents(facts.site.currency, { Amount: charge.amount })
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const kind = charge.delayCapture ? 'delay_capture' : 'one_time'
   const line = chargeLine(kind, charge.amount, charge.memo, charge.taxable)
-  const { lines, total } = assess([line], { coupon: null, taxes: pricing.taxes })
+  const { lines, total } = assess([line], { ...pricing, coupon: null })
   const due = captured(charge, subscription, total)
   if (due === 0 || (card === null && charge.accrueOnFailure)) {
     act.wishInvoice({ bills: 'event', method: charge.collectionMethod })

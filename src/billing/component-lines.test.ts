@@ -47,15 +47,18 @@ describe('a sign-up', () => {
 })
 
 test('quantities come first, then usage, then switches; what comes to 0 has no line', () => {
-  const lines = componentLines([
-    holding(onOffComponent({ id: 1 }), '1'),
-    holding(meteredComponent({ id: 2 }), '0', '1'),
-    holding(meteredComponent({ id: 3 }), '0', '2'),
-    holding(quantityComponent({ id: 4, unitName: 'box' }), '2'),
-    holding(quantityComponent({ id: 5, unitName: 'company', allowFractionalQuantities: true }), '20'),
-    holding(quantityComponent({ id: 6 }), '0'),
-    holding(onOffComponent({ id: 7 }), '0'),
-  ])
+  const lines = componentLines(
+    [
+      holding(onOffComponent({ id: 1 }), '1'),
+      holding(meteredComponent({ id: 2 }), '0', '1'),
+      holding(meteredComponent({ id: 3 }), '0', '2'),
+      holding(quantityComponent({ id: 4, unitName: 'box' }), '2'),
+      holding(quantityComponent({ id: 5, unitName: 'company', allowFractionalQuantities: true }), '20'),
+      holding(quantityComponent({ id: 6 }), '0'),
+      holding(onOffComponent({ id: 7 }), '0'),
+    ],
+    1,
+  )
   assert.deepEqual(
     lines.map(({ componentId, memo, amount }) => [componentId, memo, amount]),
     [

@@ -55,12 +55,12 @@ test('is on offer from its start to the last second of its end', () => {
 
 test('an amount off never exceeds the charges on the lines, and its row does only where a credit may remain', () => {
   const off = { percentage: null, amount: cents(10000) }
-  assert.deepEqual(discountOf(coupon(off), cents(3000)), { written: 3000, shared: 3000 })
-  assert.deepEqual(discountOf(coupon({ ...off, allowNegativeBalance: true }), cents(3000)), {
+  assert.deepEqual(discountOf(coupon(off), cents(3000), 1), { written: 3000, shared: 3000 })
+  assert.deepEqual(discountOf(coupon({ ...off, allowNegativeBalance: true }), cents(3000), 1), {
     written: 10000,
     shared: 3000,
   })
-  assert.deepEqual(discountOf(coupon({ allowNegativeBalance: true }), cents(3001)), { written: 1501, shared: 1501 })
+  assert.deepEqual(discountOf(coupon({ allowNegativeBalance: true }), cents(3001), 1), { written: 1501, shared: 1501 })
 })
 
 test('its memo says the code that was used, and what the coupon is', () => {

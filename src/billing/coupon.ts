@@ -1,6 +1,6 @@
 /** What a coupon takes off, for how long, and for whom; after its last use it stays on the subscription and takes nothing off. */
 import { isAtOrBefore } from './calendar.ts'
-import { type Cents, cents, type DecimalText, percentageOf } from './money.ts'
+import { type Cents, cents, type DecimalText, type MinorUnit, percentageOf } from './money.ts'
 import type { Subscription } from './subscription.ts'
 
 export type CouponTerms = {
@@ -101,8 +101,9 @@ export function whyNotNow(coupon: Coupon, now: Temporal.Instant): 'archived' | '
  * What it takes off charges: `written` is its ledger row, `shared` the part that falls on the lines, which never exceeds them.
  * The two differ only where a coupon may leave a credit.
  */
-export function discountOf(coupon: Coupon, charges: Cents): { written: Cents; shared: Cents } {
-  const whole = coupon.percentage !== null ? percentageOf(charges, coupon.percentage) : (coupon.amount ?? cents(0))
+export function discountOf(coupon: Coupon, charges: Cents, unit: MinorUnit): { written: Cents; shared: Cents } {
+  const { amount, percentage } = coupon
+  const whole = percentage !== null ? percentageOf(charges, percentage, unit) : (amount ?? cents(0))
   const shared = cents(Math.min(whole, charges))
   return { written: coupon.allowNegativeBalance ? whole : shared, shared }
 }

@@ -6,6 +6,7 @@ import { chargeLine } from './line-item.ts'
 import type { Cents } from './money.ts'
 import { invalid } from './refusal.ts'
 import { may, momentOfAct, type SubscriptionFacts } from './subscription.ts'
+import { refuseCents } from './whole-units.ts'
 
 export type InvoiceCharge = { amount: Cents; memo: string; taxable: boolean }
 
@@ -18,9 +19,10 @@ export function decideInvoiceCharge(
 ): Changes {
   const { subscription, pricing } = facts
   if (!may('charge', subscription.state)) throw invalid('This subscription is not eligible to accept charges.')
+  refuseCents(facts.site.currency, { Amount: amount })
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const line = chargeLine('one_time', amount, memo, taxable)
   act.wishInvoice({ invoiceId })
-  act.writeLines(assess([line], { coupon: null, taxes: pricing.taxes }).lines, subscription.periodNumber)
+  act.writeLines(assess([line], { ...pricing, coupon: null }).lines, subscription.periodNumber)
   return act.changes({ ...subscription, openStatementTotal: act.openTotal() })
 }

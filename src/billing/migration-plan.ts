@@ -63,7 +63,7 @@ export function planMigration(
   return {
     product,
     includeInitialCharge,
-    prorated: negate(unusedOf(advance, subscription, now)),
+    prorated: negate(unusedOf(advance, facts, now)),
     proratedMemo: `Prorated credit: ${old.name} ${span({ startsAt: now, endsAt: currentPeriodEndsAt }, site.timeZone)}`,
     period: { ...dates, lines, total, usedCouponId: usedCoupon ? (pricing.coupon?.coupon.id ?? null) : null },
     preservesPeriod: preservePeriod,
@@ -108,9 +108,9 @@ function afresh(
     ? trialLines(sold, trial.price, period, timeZone)
     : paidPeriodLines(sold, period, timeZone, { withInitialCharge: true })
   const billed = pricing.components.filter((one) => isMetered(one) || (trial === null && kept.includes(one)))
-  const charges = [...basic, ...componentLines(billed)]
+  const charges = [...basic, ...componentLines(billed, pricing.minorUnit)]
   return {
-    charges: calendar ? prorateLines(charges, calendar.share) : charges,
+    charges: calendar ? prorateLines(charges, calendar.share, pricing.minorUnit) : charges,
     dates: datesOf(now, period, trial !== null, calendar),
   }
 }
@@ -119,7 +119,7 @@ const isMetered = ({ component }: SubscribedComponent): boolean => component.kin
 
 /** The rest of the present period on the new product: of a trial nothing is charged, usage is billed at the end as ever. */
 function goingOn(
-  { subscription, product: old, site }: SubscriptionFacts,
+  { subscription, product: old, site, pricing }: SubscriptionFacts,
   { product, includeInitialCharge }: Migration,
   kept: readonly SubscribedComponent[],
   now: Temporal.Instant,
@@ -131,11 +131,17 @@ function goingOn(
   const memo = `${product.name} ${span({ startsAt: now, endsAt }, site.timeZone)}`
   const forTime = [
     chargeLine('prorated', product.price, memo, product.taxable),
-    ...componentLines(kept.filter((one) => !isMetered(one))),
+    ...componentLines(
+      kept.filter((one) => !isMetered(one)),
+      pricing.minorUnit,
+    ),
   ]
   const fee = paidPeriodLines(product, { startsAt, endsAt }, site.timeZone, { withInitialCharge: true }).slice(1)
   return {
-    charges: [...(wasTrial ? [] : prorateLines(forTime, rest)), ...(includeInitialCharge ? fee : [])],
+    charges: [
+      ...(wasTrial ? [] : prorateLines(forTime, rest, pricing.minorUnit)),
+      ...(includeInitialCharge ? fee : []),
+    ],
     dates: datesOf(startsAt, { startsAt, endsAt }, changed.state === 'trialing', null),
   }
 }
@@ -145,17 +151,17 @@ const usageOf = (components: readonly SubscribedComponent[]): MigrationPlan['usa
     .filter((one) => isMetered(one) && one.unitBalance !== '0')
     .map(({ component, unitBalance }) => ({ componentId: component.id, unitBalance }))
 
-/** Every charge is prorated over the time that it was for; at least one cent of them counts as used. */
+/** Every charge is prorated over the time that it was for; at least the smallest amount of them counts as used. */
 function unusedOf(
   advance: readonly AdvanceCharge[],
-  { currentPeriodEndsAt: endsAt }: Subscription,
+  { subscription: { currentPeriodEndsAt: endsAt }, pricing: { minorUnit } }: SubscriptionFacts,
   now: Temporal.Instant,
 ): Cents {
   const paid = sumCents(advance.map(({ amount }) => amount))
   const left = advance
     .filter(({ from }) => isBefore(from, endsAt))
-    .map(({ amount, from }) => prorate(amount, restOf({ startsAt: from, endsAt }, now)))
-  return cents(Math.max(0, Math.min(sumCents(left), paid - 1)))
+    .map(({ amount, from }) => prorate(amount, restOf({ startsAt: from, endsAt }, now), minorUnit))
+  return cents(Math.max(0, Math.min(sumCents(left), paid - minorUnit)))
 }
 
 const span = ({ startsAt, endsAt }: Period, timeZone: string): string =>

@@ -47,9 +47,12 @@ export function planPeriod(
     ? trialLines(withoutFee, trial.price, period, site.timeZone)
     : [
         ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: subscription.initialChargeDue }),
-        ...componentLines(pricing.components),
+        ...componentLines(pricing.components, pricing.minorUnit),
       ]
-  const { lines, total, usedCoupon } = assess(calendar ? prorateLines(charges, calendar.share) : charges, pricing)
+  const { lines, total, usedCoupon } = assess(
+    calendar ? prorateLines(charges, calendar.share, pricing.minorUnit) : charges,
+    pricing,
+  )
   const usedCouponId = usedCoupon ? (pricing.coupon?.coupon.id ?? null) : null
   return { ...datesOf(now, period, trial !== null, calendar), lines, total, usedCouponId }
 }

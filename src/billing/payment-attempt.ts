@@ -1,9 +1,11 @@
 /** The wish to collect or to give back, as a decision puts it on record before a gateway is asked. */
+import { assert } from './assert.ts'
 import type { AttemptReason, Changes, Ids, Intent, PaymentAttempt } from './changes.ts'
 import type { Cents } from './money.ts'
 import { formatExpiration } from './payment-profile.ts'
 import { invalid } from './refusal.ts'
 import type { CardOnFile, Subscription, SubscriptionFacts } from './subscription.ts'
+import { isWhole } from './whole-units.ts'
 
 export const underWay = 'A payment for this subscription is being processed.'
 export const noCardOnFile = 'No credit card is on file for this subscription.'
@@ -42,6 +44,7 @@ export function newAttempt(
   { reason, amount, asked, intent, now }: Wish,
   ids: Ids,
 ): PaymentAttempt {
+  assert(isWhole(amount, site.currency), `nobody can be asked for ${amount} hundredths of ${site.currency}`)
   const id = ids.attempt()
   return {
     siteId: site.id,

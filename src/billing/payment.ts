@@ -5,6 +5,7 @@ import type { Changes, Ids } from './changes.ts'
 import { paymentSuccess } from './event.ts'
 import { addCents, type Cents } from './money.ts'
 import { momentOfAct, type SubscriptionFacts } from './subscription.ts'
+import { refuseCents } from './whole-units.ts'
 
 /** One that names an invoice pays that one; others pay the oldest first. */
 export type ExternalPayment = { amount: Cents; memo: string; invoiceId?: number }
@@ -17,6 +18,7 @@ export function decideExternalPayment(
   ids: Ids,
 ): Changes {
   const { subscription } = facts
+  refuseCents(facts.site.currency, { Amount: amount })
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   if (invoiceId !== undefined) act.wishInvoice({ invoiceId })
   const payment = act.ledger.write({ type: 'payment', kind: 'manual', amount, memo })

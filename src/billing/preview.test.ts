@@ -102,7 +102,7 @@ test('the preview equals the next renewal in every line, total and date, whateve
       fc.array(fc.constantFrom(approved, declined), { maxLength: 2 }),
       (sold, owed, paying, before) => {
         const { product: terms, next, now, ...priced } = sold
-        const pricing = { ...priced, nextProduct: null }
+        const pricing = { ...priced, nextProduct: null, minorUnit: 1 as const }
         let lived: ReturnType<typeof having> = signedUp({ product: terms, pricing, now, card: paying })
         for (const outcome of before) {
           if (lived.facts.subscription.state === 'active') lived = assessed(lived, outcome)

@@ -33,45 +33,45 @@ describe('the published examples of the four schemes', () => {
   ]
   for (const [scheme, ten, twenty] of cases) {
     test(`${scheme}: 10 cost ${ten} cents, 20 cost ${twenty}`, () => {
-      assert.deepEqual([priceOf(schemes[scheme], '10'), priceOf(schemes[scheme], '20')], [ten, twenty])
+      assert.deepEqual([priceOf(schemes[scheme], '10', 1), priceOf(schemes[scheme], '20', 1)], [ten, twenty])
     })
   }
 })
 
 test('nothing costs nothing, and neither does what lies below the lowest bracket', () => {
   for (const component of Object.values(schemes)) {
-    assert.deepEqual([priceOf(component, '0'), priceOf(component, '-3')], [0, 0])
+    assert.deepEqual([priceOf(component, '0', 1), priceOf(component, '-3', 1)], [0, 0])
   }
   const late = [bracket(5, null, '2')]
-  assert.equal(priceOf(priced('volume', ...late), '4'), 0)
-  assert.equal(priceOf(priced('stairstep', ...late), '4'), 0)
-  assert.equal(priceOf(priced('tiered', ...late), '4'), 0)
-  assert.equal(priceOf(priced('tiered', ...late), '6'), 400)
-  assert.equal(priceOf(priced('volume', ...late), '5'), 1000)
+  assert.equal(priceOf(priced('volume', ...late), '4', 1), 0)
+  assert.equal(priceOf(priced('stairstep', ...late), '4', 1), 0)
+  assert.equal(priceOf(priced('tiered', ...late), '4', 1), 0)
+  assert.equal(priceOf(priced('tiered', ...late), '6', 1), 400)
+  assert.equal(priceOf(priced('volume', ...late), '5', 1), 1000)
 })
 
 test('a fraction belongs to the bracket of the next whole unit, and is exact', () => {
-  assert.equal(priceOf(schemes.volume, '9.5'), 1900)
-  assert.equal(priceOf(schemes.volume, '10.5'), 1050)
-  assert.equal(priceOf(schemes.tiered, '10.5'), 2050)
-  assert.equal(priceOf(schemes.stairstep, '10.00000001'), 2000)
-  assert.equal(priceOf(schemes.per_unit, '0.0025'), 1)
-  assert.equal(priceOf(schemes.per_unit, '0.0024'), 0)
+  assert.equal(priceOf(schemes.volume, '9.5', 1), 1900)
+  assert.equal(priceOf(schemes.volume, '10.5', 1), 1050)
+  assert.equal(priceOf(schemes.tiered, '10.5', 1), 2050)
+  assert.equal(priceOf(schemes.stairstep, '10.00000001', 1), 2000)
+  assert.equal(priceOf(schemes.per_unit, '0.0025', 1), 1)
+  assert.equal(priceOf(schemes.per_unit, '0.0024', 1), 0)
 })
 
 test('unit prices are exact decimals: tenths of a cent add up before they are rounded', () => {
   const cheap = quantityComponent({ unitPrice: '0.0001' })
   assert.deepEqual(
-    [priceOf(cheap, '49'), priceOf(cheap, '50'), priceOf(cheap, '1000000000000')],
+    [priceOf(cheap, '49', 1), priceOf(cheap, '50', 1), priceOf(cheap, '1000000000000', 1)],
     [0, 1, 10_000_000_000],
   )
   const tiers = priced('tiered', bracket(1, 1, '0.0049'), bracket(2, null, '0.0001'))
-  assert.equal(priceOf(tiers, '2'), 1)
+  assert.equal(priceOf(tiers, '2', 1), 1)
 })
 
 test('a quantity beyond the last bracket has no price, and one that costs more than ten billion is too large', () => {
   for (const scheme of ['volume', 'tiered', 'stairstep'] as const) {
-    for (const refused of [() => priceOf(schemes[scheme], '21'), () => refuseUnpriceable(schemes[scheme], '20.5')]) {
+    for (const refused of [() => priceOf(schemes[scheme], '21', 1), () => refuseUnpriceable(schemes[scheme], '20.5')]) {
       assert.throws(refused, new Refusal('invalid', ['Quantity: Users has no price for more than 20.']))
     }
     refuseUnpriceable(schemes[scheme], '20')
@@ -106,7 +106,7 @@ test('tiers cost what their units cost one by one', () => {
         const brackets = sorted.map((end, place) =>
           bracket((sorted[place - 1] ?? 0) + 1, place === sorted.length - 1 ? null : end, prices[place]!),
         )
-        assert.equal(priceOf(priced('tiered', ...brackets), String(quantity)), tierByTier(brackets, quantity))
+        assert.equal(priceOf(priced('tiered', ...brackets), String(quantity), 1), tierByTier(brackets, quantity))
       },
     ),
     { numRuns: 200 },

@@ -1,29 +1,30 @@
 /** Quantity to cents: per unit, volume, tiered, stairstep. The one place where unit prices become money, rounded once. */
 import { assert } from './assert.ts'
 import type { Component, PriceBracket } from './component.ts'
-import { type Cents, cents, type DecimalText, multiplyDecimal, sumOfProducts } from './money.ts'
+import { type Cents, cents, type DecimalText, type MinorUnit, multiplyDecimal, sumOfProducts } from './money.ts'
 import { invalid } from './refusal.ts'
 
 /** Refuses a quantity beyond the last bracket. Quantities below the first bracket, and 0, cost nothing. */
-export function priceOf(component: Component, quantity: DecimalText): Cents {
+export function priceOf(component: Component, quantity: DecimalText, unit: MinorUnit): Cents {
   if (Number(quantity) <= 0) return cents(0)
   const { pricingScheme, unitPrice, prices } = component
-  if (unitPrice !== null) return multiplyDecimal(quantity, unitPrice)
+  if (unitPrice !== null) return multiplyDecimal(quantity, unitPrice, unit)
   switch (pricingScheme) {
     case 'per_unit':
-      return multiplyDecimal(quantity, prices[0]?.unitPrice ?? '0')
+      return multiplyDecimal(quantity, prices[0]?.unitPrice ?? '0', unit)
     case 'volume': {
       const bracket = bracketOf(component, quantity)
-      return bracket ? multiplyDecimal(quantity, bracket.unitPrice) : cents(0)
+      return bracket ? multiplyDecimal(quantity, bracket.unitPrice, unit) : cents(0)
     }
     case 'stairstep': {
       const bracket = bracketOf(component, quantity)
-      return bracket ? multiplyDecimal('1', bracket.unitPrice) : cents(0)
+      return bracket ? multiplyDecimal('1', bracket.unitPrice, unit) : cents(0)
     }
     case 'tiered':
       bracketOf(component, quantity)
       return sumOfProducts(
         prices.map((bracket) => ({ quantity: partWithin(bracket, quantity), unitPrice: bracket.unitPrice })),
+        unit,
       )
     default:
       assert(pricingScheme === null, 'a component has a price')

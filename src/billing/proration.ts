@@ -1,6 +1,6 @@
 /** What the rest of a period is worth: prices for the time from now to its end, by the second. */
 import { type Period, secondsBetween } from './calendar.ts'
-import { type Cents, cents, prorate } from './money.ts'
+import { type Cents, cents, type MinorUnit, prorate } from './money.ts'
 
 /** Seconds: those that are left, of those that the whole period has. */
 export type Rest = { part: number; whole: number }
@@ -16,5 +16,5 @@ export function restOf(period: Period, now: Temporal.Instant): Rest {
  * What a change of price costs for the rest of a period; negative when it becomes cheaper. Each price is prorated for itself and the
  * difference is taken then: so changes of one moment come to the same whatever the steps, and undoing one gives back all of it.
  */
-export const proratedChange = (from: Cents, to: Cents, rest: Rest): Cents =>
-  cents(prorate(to, rest) - prorate(from, rest))
+export const proratedChange = (from: Cents, to: Cents, rest: Rest, unit: MinorUnit): Cents =>
+  cents(prorate(to, rest, unit) - prorate(from, rest, unit))

@@ -14,7 +14,8 @@ export function changeQuantities(
   subscription: Subscription,
   { wanted, ids }: QuantityChange,
 ): Pick<Changes, 'newAllocations' | 'subscribedComponents'> {
-  const steps = stepsOf(act.facts.pricing.components, wanted, null).filter(
+  const { components, minorUnit } = act.facts.pricing
+  const steps = stepsOf(components, wanted, null, minorUnit).filter(
     ({ quantity, previousQuantity }) => quantity !== previousQuantity,
   )
   if (steps.length === 0) return {}

@@ -7,6 +7,7 @@ import { addCents, type Cents, cents, formatMoneySign, negate } from './money.ts
 import { newAttempt } from './payment-attempt.ts'
 import { invalid } from './refusal.ts'
 import { momentOfAct, type SubscriptionFacts } from './subscription.ts'
+import { refuseCents } from './whole-units.ts'
 
 export type Refund = {
   amount: Cents
@@ -37,6 +38,7 @@ export function decideRefund(
 ): Changes {
   const act = new Act(facts, momentOfAct(facts.subscription, now), ids)
   if (refund.paymentId !== null && refundable.payment === null) throw invalid('Payment: could not be found.')
+  refuseCents(facts.site.currency, { Amount: refund.amount })
   refuseTooMuch(facts, refund, refundable)
   const { amount, memo, paymentId } = refund
   if (refund.isExternal) {

@@ -74,7 +74,7 @@ export function nextPeriod(before: SubscriptionFacts): {
   const withInitialCharge = subscription.initialChargeDue
   const charges = [
     ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge }),
-    ...componentLines(pricing.components),
+    ...componentLines(pricing.components, pricing.minorUnit),
   ]
   return { facts, period, number, assessment: assess(charges, pricing) }
 }

@@ -76,7 +76,7 @@ export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPla
     ? trialLines(product, trial.price, period, site.timeZone)
     : [
         ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: true }),
-        ...advanceLines(pricing.components),
+        ...advanceLines(pricing.components, pricing.minorUnit),
       ]
   const assessment = assess(charges, pricing)
   return {
@@ -98,9 +98,9 @@ function planOnCalendar(terms: SignupTerms, calendar: CalendarBilling, now: Temp
   const { period, share, anchor, periods } = startCalendar(now, site.timeZone, calendar)
   const charges = [
     ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: true }),
-    ...advanceLines(pricing.components),
+    ...advanceLines(pricing.components, pricing.minorUnit),
   ]
-  const assessment = assess(share.part === 0 ? [] : prorateLines(charges, share), pricing)
+  const assessment = assess(share.part === 0 ? [] : prorateLines(charges, share, pricing.minorUnit), pricing)
   return {
     terms,
     startsAs: 'active',

@@ -4,7 +4,7 @@ import type { ProductTerms } from './catalog.ts'
 import type { SubscribedComponent } from './component.ts'
 import type { AppliedCoupon } from './coupon.ts'
 import type { InvoicingFacts } from './invoice.ts'
-import type { Cents } from './money.ts'
+import type { Cents, MinorUnit } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import type { Site } from './site.ts'
 import type { Tax } from './tax.ts'
@@ -145,9 +145,12 @@ export type PricingFacts = {
   taxes: readonly Tax[]
   /** The terms of the product that the next period switches to. */
   nextProduct: ProductTerms | null
+  /** Of the site's currency; every amount is rounded to it. */
+  minorUnit: MinorUnit
 }
 
-export const plainPricing: PricingFacts = { components: [], coupon: null, taxes: [], nextProduct: null }
+/** Of a product alone, in a currency that has cents. */
+export const plainPricing: PricingFacts = { components: [], coupon: null, taxes: [], nextProduct: null, minorUnit: 1 }
 
 /** Everything a decision about one subscription may look at. */
 export type SubscriptionFacts = {

@@ -117,8 +117,8 @@ test('a rate is shown with one decimal at least, and as a fraction of one', () =
 })
 
 test('a tax is rounded to the nearest cent', () => {
-  assert.equal(taxOn(taxOf('6.25'), cents(4000)), 250)
-  assert.equal(taxOn(taxOf('8.845'), cents(2000)), 177)
-  assert.equal(taxOn(taxOf('10'), cents(4)), 0)
-  assert.equal(taxOn(taxOf('10'), cents(5)), 1)
+  assert.equal(taxOn(taxOf('6.25'), cents(4000), 1), 250)
+  assert.equal(taxOn(taxOf('8.845'), cents(2000), 1), 177)
+  assert.equal(taxOn(taxOf('10'), cents(4), 1), 0)
+  assert.equal(taxOn(taxOf('10'), cents(5), 1), 1)
 })

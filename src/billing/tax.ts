@@ -1,5 +1,5 @@
 /** Which taxes apply to whom, and what they come to. */
-import { type Cents, type DecimalText, percentageOf } from './money.ts'
+import { type Cents, type DecimalText, type MinorUnit, percentageOf } from './money.ts'
 
 /** A rate in percent, for a country or for one of its states, both in upper case. */
 export type Tax = {
@@ -74,7 +74,7 @@ export function taxesFor(taxes: readonly Tax[], customer: TaxedCustomer, merchan
     .toSorted((left, right) => left.id - right.id)
 }
 
-export const taxOn = (tax: Tax, taxable: Cents): Cents => percentageOf(taxable, tax.rate)
+export const taxOn = (tax: Tax, taxable: Cents, unit: MinorUnit): Cents => percentageOf(taxable, tax.rate, unit)
 
 /** `MA Tax (6.25%)`, `SE Tax (25.0%)`: a whole rate shows one decimal. */
 export const taxMemo = ({ name, rate }: Tax): string => `${name} (${formatRate(rate)}%)`

@@ -1,5 +1,6 @@
 /** Subscriptions loaded with everything that a decision looks at, in a fixed number of statements for any number of them. */
 import { isInvoiced } from '../billing/invoicing.ts'
+import { minorUnitOf } from '../billing/money.ts'
 import type { Site } from '../billing/site.ts'
 import type { CardOnFile, PricingFacts, Subscription, SubscriptionFacts } from '../billing/subscription.ts'
 import { type TaxAddress, type TaxedCustomer, taxesFor } from '../billing/tax.ts'
@@ -96,6 +97,7 @@ function readPricing(
       : null,
     taxes: taxesFor(priced.siteTaxes, customer, site.country),
     nextProduct: priced.nextProducts.get(id) ?? null,
+    minorUnit: minorUnitOf(site.currency),
   }
 }
 

@@ -97,6 +97,24 @@ export const updateSiteSettings = (connection: Connection, siteId: number, setti
       expiring_card_notices = ${settings.notices.expiringCards}
     where id = ${siteId}`)
 
+/** The currency, which nobody changes until the transaction ends. */
+export const lockCurrency = async (connection: Connection, siteId: number): Promise<string> =>
+  (await connection.arrays(sql`select s.currency from sites s where s.id = ${siteId} for key share`))[0]![0] as string
+
+/** Whether a price that is in use, or the fixed amount of a coupon, has cents. */
+export const hasPricesWithCents = async (connection: Connection, siteId: number): Promise<boolean> =>
+  (
+    await connection.arrays(sql`
+      select exists (
+        select from product_versions v join products p on p.site_id = v.site_id and p.id = v.product_id
+        where v.site_id = ${siteId} and (v.price_in_cents % 100 <> 0 or v.initial_charge_in_cents % 100 <> 0
+            or v.trial_price_in_cents % 100 <> 0)
+          and (v.version_number = p.version_number or exists (
+            select from subscriptions s where s.site_id = v.site_id and s.product_id = v.product_id
+              and s.product_version_number = v.version_number)))
+        or exists (select from coupons c where c.site_id = ${siteId} and c.amount_in_cents % 100 <> 0)`)
+  )[0]![0] as boolean
+
 /** Whether any amount was ever written to a ledger of the site. */
 export const hasMovedMoney = async (connection: Connection, siteId: number): Promise<boolean> =>
   (

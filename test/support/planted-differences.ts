@@ -29,6 +29,7 @@ export const tables = [
   'portal_sessions',
   'product_versions',
   'bogus_gateway.calls',
+  'sites',
 ]
 
 /** What must be true, and what makes it untrue; `:ada` stands for the id of Ada's subscription. */
@@ -38,6 +39,7 @@ export const plants: readonly Plant[] = [
   ...statementPlants,
   ...tellingPlants,
   ...paymentPlants,
+  ['transactions: amounts are whole where the currency of the site has no cents', `update sites set currency = 'JPY'`],
   [
     'components: the quantity of each is that of its newest allocation',
     `update subscription_components set quantity = 4 where subscription_id = :lisa and quantity = 3`,

@@ -41,10 +41,10 @@ export async function openWorld(connection: pg.PoolConfig): Promise<World> {
 /** A site with the story's settings and products, at the moment of its first act. */
 export async function openSite(world: World, story: Story): Promise<number> {
   const { app } = world
-  const { timeZone, country, dunning, products, components, acts } = story
+  const { timeZone, currency, country, dunning, products, components, acts } = story
   world.sites += 1
   const subdomain = `story-${world.sites}`
-  const { siteId } = await createSite(app, { subdomain, live: false, timeZone, currency: 'USD', apiKey: undefined })
+  const { siteId } = await createSite(app, { subdomain, live: false, timeZone, currency, apiKey: undefined })
   const site = await findSite(app.db, siteId)
   await updateSiteSettings(app.db, siteId, { ...site!, country, dunning, notices: noNotices })
   await setClock(app, siteId, acts[0]!.at)

@@ -59,6 +59,7 @@ export type StoryAct = { at: Temporal.Instant; line: string; does: Deed }
 export type Story = {
   title: string
   timeZone: string
+  currency: string
   /** Where the merchant is. */
   country: string | null
   dunning: DunningSettings
@@ -75,6 +76,7 @@ export function parseStory(text: string): Story {
   const story: Story = {
     title: '',
     timeZone: 'UTC',
+    currency: 'USD',
     country: null,
     dunning,
     products: [],
@@ -101,6 +103,7 @@ function readLine(story: Story, line: string): void {
   }
   const [word] = line.split(/[: ]/)
   if (word === 'zone') story.timeZone = line.slice('zone:'.length).trim()
+  else if (word === 'currency') story.currency = match(line, /^currency: ([A-Z]{3})$/)[1]!
   else if (word === 'merchant') story.country = match(line, /^merchant in ([A-Z]{2})$/)[1]!
   else if (word === 'coupon') story.coupons.push(readCoupon(line))
   else if (word === 'tax') story.taxes.push(readTax(line))

@@ -1,10 +1,12 @@
 /** The audit of the ledger: its rows hang together, and what subscriptions say of their money follows from them. */
-import { sql } from '../sql.ts'
+import { currenciesWithoutCents } from '../../billing/money.ts'
+import { sql, texts } from '../sql.ts'
 import type { Pass } from './check.ts'
 
 export const ledgerRows: Pass = {
   rows: (siteId) => sql`
     select t.id, t.subscription_id, t.product_id, t.type, t.kind, t.success, t.amount_in_cents as amount,
+      exists (select from sites s where s.id = ${siteId} and s.currency = any(${texts(currenciesWithoutCents)}::text[])) as is_whole,
       t.starting_balance_in_cents as starts, t.ending_balance_in_cents as ends, t.covers_after_id,
       coalesce(lag(t.ending_balance_in_cents) over w, 0) as ended_before, t.created_at, lag(t.created_at) over w as written_before,
       coalesce(max(t.id) filter (where t.ending_balance_in_cents <= 0)
@@ -32,6 +34,12 @@ export const ledgerRows: Pass = {
       holds: sql`r.starts = r.ended_before`,
       words: sql`format('transaction %s of subscription %s starts at %s cents, the one before it ended at %s',
         r.id, r.subscription_id, r.starts, r.ended_before)`,
+    },
+    {
+      sentence: 'transactions: amounts are whole where the currency of the site has no cents',
+      holds: sql`not r.is_whole or (r.amount % 100 = 0 and r.ends % 100 = 0)`,
+      words: sql`format('transaction %s of subscription %s, a %s of %s cents, leads to %s',
+        r.id, r.subscription_id, r.type, r.amount, r.ends)`,
     },
     {
       sentence: 'transactions: each row is written no earlier than the one before it',
