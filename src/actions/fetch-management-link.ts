@@ -37,15 +37,24 @@ export const fetchManagementLink = (
   address: string,
 ): Promise<{ link: ManagementLink; url: string }> =>
   app.db.transaction(async (tx) => {
-    const [{ now }, customer] = await Promise.all([siteAndNow(app, tx, siteId), lockCustomer(tx, siteId, customerId)])
-    if (customer === undefined) throw notFound()
-    if (customer.portalCustomerCreatedAt === null) throw invalid(portalNotEnabled)
-    const before = await findManagementLink(tx, siteId, customerId)
-    const link = fetchAgain(before, now) ?? (await newLink(app, tx, { siteId, customerId, address, now }))
+    const { now, again } = await findAgain(app, tx, siteId, customerId)
+    const link = again ?? (await newLink(app, tx, { siteId, customerId, address, now }))
     await saveManagementLink(tx, link)
     const { keyId, createdAt: at } = link
     return { link, url: await urlOf(app, tx, link.baseUrl, { purpose: 'management', keyId, customerId, at }) }
   })
+
+/** Refuses what a fetch would refuse now, and counts none. */
+export const checkManagementLink = (app: App, siteId: number, customerId: number): Promise<void> =>
+  app.db.transaction(async (tx) => void (await findAgain(app, tx, siteId, customerId)))
+
+/** The link as it is fetched once more; undefined where there is to be a new one. */
+async function findAgain(app: App, tx: Transaction, siteId: number, customerId: number) {
+  const [{ now }, customer] = await Promise.all([siteAndNow(app, tx, siteId), lockCustomer(tx, siteId, customerId)])
+  if (customer === undefined) throw notFound()
+  if (customer.portalCustomerCreatedAt === null) throw invalid(portalNotEnabled)
+  return { now, again: fetchAgain(await findManagementLink(tx, siteId, customerId), now) }
+}
 
 async function newLink(
   app: App,

@@ -1,6 +1,6 @@
 /** The portal as merchants see it: opening it to a customer, invitations, and the link that leads there. */
 import { enablePortal } from '../actions/enable-portal.ts'
-import { fetchManagementLink } from '../actions/fetch-management-link.ts'
+import { checkManagementLink, fetchManagementLink } from '../actions/fetch-management-link.ts'
 import { inviteToPortal } from '../actions/invite-to-portal.ts'
 import { revokeInvitation } from '../actions/revoke-invitation.ts'
 import { findCustomer, getUninvitedCount } from '../store/customers.ts'
@@ -12,7 +12,7 @@ import {
   presentManagementLink,
   presentRevocation,
 } from '../views/portal.ts'
-import { bare, resource } from '../wire/answer.ts'
+import { bare, empty, resource } from '../wire/answer.ts'
 import { boolean, object, readInput } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, changes, type Handler, idFrom, type Show, textFrom } from './handler.ts'
@@ -47,12 +47,12 @@ const showRevocation: Show = async (connection, site) =>
 
 const fetchLink: Handler = async (request) => {
   const { app, site } = request.context
-  const { link, url } = await fetchManagementLink(
-    app,
-    site.id,
-    idFrom(request, 'customer_id'),
-    app.publicUrl ?? `https://${request.host}`,
-  )
+  const customerId = idFrom(request, 'customer_id')
+  if (request.method === 'HEAD') {
+    await checkManagementLink(app, site.id, customerId)
+    return empty(200)
+  }
+  const { link, url } = await fetchManagementLink(app, site.id, customerId, app.publicUrl ?? `https://${request.host}`)
   return bare(200, 'management_link', presentManagementLink(link, url), managementLinkShape)
 }
 

@@ -1,50 +1,60 @@
 /** Takes the body of a request off the wire, within a size and a time, and reads it as the tree that it says. */
 
 import type { Readable } from 'node:stream'
-import { type DocumentLimits, RequestFault, tooLarge } from './fault.ts'
+import { type DocumentLimits, endingConnection, RequestFault, tooLarge } from './fault.ts'
 import { readJson } from './json.ts'
 import { readXml } from './xml.ts'
 
-export type BodyLimits = { readonly bytes: number; readonly body_in_ms: number }
+export type BodyLimits = {
+  readonly bytes: number
+  readonly body_in_ms: number
+  /** What is let past of a body that is too large, so that the client can read the answer to what it sent. */
+  readonly discarded_bytes: number
+  readonly discarded_in_ms: number
+}
 
-const collect = (stream: Readable, limits: BodyLimits): Promise<Buffer> => {
+const collect = (stream: Readable, declaredLength: number, limits: BodyLimits): Promise<Buffer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let length = 0
-  const settle = (fault?: Error): void => {
+  let isTooLarge = false
+  const settle = (fault?: RequestFault): void => {
     clearTimeout(timer)
     stream.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort)
     if (fault === undefined) {
       resolve(Buffer.concat(chunks, length))
       return
     }
-    // What is still on its way is let past, so that the client can read the answer to what it sent.
     stream.on('error', () => {}).resume()
     reject(fault)
   }
+  const refuse = (): void => settle(endingConnection(tooLarge()))
+  const discard = (): void => {
+    isTooLarge = true
+    chunks.length = 0
+    clearTimeout(timer)
+    timer = setTimeout(refuse, limits.discarded_in_ms)
+  }
   const onData = (chunk: Buffer): void => {
     length += chunk.length
-    if (length > limits.bytes) settle(tooLarge())
-    else chunks.push(chunk)
+    if (!isTooLarge) chunks.push(chunk)
+    if (!isTooLarge && length > limits.bytes) discard()
+    if (length > limits.bytes + limits.discarded_bytes) refuse()
   }
-  const onEnd = (): void => settle()
+  const onEnd = (): void => (isTooLarge ? refuse() : settle())
   const onAbort = (): void => settle(new RequestFault(400, 'The body ended before its time.'))
   // The server's own time-out for requests does not see a slow sender over HTTP/2.
-  const timer = setTimeout(() => settle(new RequestFault(408, 'The body took too long to arrive.')), limits.body_in_ms)
+  const tooSlow = (): void => settle(endingConnection(new RequestFault(408, 'The body took too long to arrive.')))
+  let timer = setTimeout(tooSlow, limits.body_in_ms)
   if (stream.destroyed) onAbort()
   else stream.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort)
+  if (declaredLength > limits.bytes && !stream.destroyed) discard()
   return promise
 }
 
 /** Empty when there is no body. Throws `RequestFault` 400, 408 or 413. */
-export const readBytes = async (
-  stream: Readable,
-  declaredLength: string | undefined,
-  limits: BodyLimits,
-): Promise<Buffer> => {
-  if (Number(declaredLength) > limits.bytes) throw tooLarge()
-  return collect(stream, limits)
-}
+export const readBytes = (stream: Readable, declaredLength: string | undefined, limits: BodyLimits): Promise<Buffer> =>
+  collect(stream, Number(declaredLength ?? 0), limits)
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

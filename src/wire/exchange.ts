@@ -4,6 +4,7 @@ import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import { traceOf } from '../host/error-trace.ts'
+import { type Admission, TooManyRequests } from './admission.ts'
 import { type Answer, errors } from './answer.ts'
 import { readBytes, readDocument } from './body.ts'
 import { RequestFault } from './fault.ts'
@@ -17,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     opening: Opening | null
     caller: unknown
+    /** Tells that the work of the request is over; null before it has begun. */
+    leave: (() => void) | null
   }
   interface FastifyContextConfig {
     /** The formats that a route can answer in. */
@@ -36,6 +39,7 @@ export type Running<Context> = {
   readonly options: ServerOptions<Context>
   readonly limits: ServerLimits
   readonly sockets: Set<Socket>
+  readonly admission: Admission
   isClosing: boolean
 }
 
@@ -43,8 +47,48 @@ const treeFormats: readonly Format[] = ['json', 'xml']
 const treeAndPdf: readonly Format[] = ['json', 'xml', 'pdf']
 export const offeredBy = (route: Pick<Route, 'pdf'>): readonly Format[] => (route.pdf ? treeAndPdf : treeFormats)
 
+type Raw = Http2ServerRequest
+
+const connectionOf = ({ httpVersionMajor, socket, stream }: Raw): object =>
+  httpVersionMajor === 1 ? socket : (stream.session ?? stream)
+
+/** Nobody is there any more to be answered. */
+export const isGone = ({ httpVersionMajor, socket, stream }: Raw): boolean =>
+  httpVersionMajor === 1 ? socket.destroyed : stream.destroyed || stream.aborted
+
+/** Runs before everything else: waits for the request's turn. Nothing is done for a client that has gone meanwhile. */
+export const admit = async <Context>(
+  { admission }: Running<Context>,
+  request: Incoming,
+  reply: Outgoing,
+): Promise<void> => {
+  const { raw, routeOptions } = request
+  if (routeOptions.config.isPlain) return
+  const admitted = await admission.enter(connectionOf(raw), () => isGone(raw))
+  if (admitted === undefined) reply.hijack()
+  else request.leave = admitted.leave
+}
+
+/** The work of a request that was admitted, to its end, however that comes. */
+export const working = async (request: Incoming, work: () => Promise<Outgoing>): Promise<Outgoing> => {
+  try {
+    return await work()
+  } finally {
+    request.leave?.()
+  }
+}
+
 /** Credentials come first, for paths that do not exist as well; only the host is looked at before, since a site is found by it. */
 export const openExchange = async <Context>(running: Running<Context>, request: Incoming): Promise<void> => {
+  try {
+    await open(running, request)
+  } catch (error) {
+    request.leave?.()
+    throw error
+  }
+}
+
+const open = async <Context>(running: Running<Context>, request: Incoming): Promise<void> => {
   const { raw, routeOptions, originalUrl } = request
   const { limits, options } = running
   const host = readHost(raw)
@@ -88,6 +132,7 @@ export const serveRoute = async <Context>(
   request: Incoming,
   reply: Outgoing,
 ): Promise<Outgoing> => {
+  if (isGone(request.raw)) return reply.hijack()
   const opening = request.opening as Opening
   const body = await takeBody(request, opening, running.limits)
   const context = request.caller as Context
@@ -95,11 +140,29 @@ export const serveRoute = async <Context>(
   return send(running, reply, answer, opening.head.format)
 }
 
+const busy = (): Answer =>
+  errors(503, ['The service has too much to do just now. Please try again in a moment.'], { 'Retry-After': '5' })
+
+/** What is left of the request is not read: the connection ends once the client has had its answer. */
+export const endAfterAnswer = (reply: Outgoing): void => {
+  const { raw } = reply.request
+  if (raw.httpVersionMajor === 1) {
+    reply.header('connection', 'close')
+    return
+  }
+  const { stream } = raw
+  stream.once('finish', () => {
+    stream.session?.close()
+    stream.close()
+  })
+}
+
 const ours = (): Answer => errors(500, ['Something went wrong on our side.'])
 
 /** A bug in `mapError` must not show more than any other bug. */
 export const answerError = <Context>({ options }: Running<Context>, error: unknown, request: Incoming): Answer => {
   if (error instanceof RequestFault) return errors(error.status, error.messages)
+  if (error instanceof TooManyRequests) return busy()
   const head = request.opening?.head
   let cause = error
   try {

@@ -4,6 +4,8 @@ export class RequestFault extends Error {
   override name = 'RequestFault'
   readonly status: number
   readonly messages: readonly string[]
+  /** More of the request may be on its way than anybody wants to read: the connection ends with the answer. */
+  endsConnection = false
 
   constructor(status: number, ...messages: string[]) {
     super(messages.join(' '))
@@ -22,6 +24,8 @@ export type DocumentLimits = {
 }
 
 export const documentLimits: DocumentLimits = { characters: 1_048_576, depth: 32, elements: 20_000, attributes: 32 }
+
+export const endingConnection = (fault: RequestFault): RequestFault => Object.assign(fault, { endsConnection: true })
 
 export const tooLarge = (): RequestFault => new RequestFault(413, 'The document is too large.')
 export const tooDeep = (): RequestFault => new RequestFault(400, 'The document is nested too deeply.')

@@ -21,6 +21,9 @@ export type ConnectionLimits = {
   /** Of a connection on which nothing moves while an answer is being made or taken, and of an idle one over HTTP/2. */
   readonly stalled_in_ms: number
   readonly streams_per_connection: number
+  /** Streams that a client may cancel on one connection at once, and by the second after that; more end the connection. */
+  readonly cancelled_at_once: number
+  readonly cancelled_per_second: number
 }
 
 export const connectionLimits: ConnectionLimits = {
@@ -31,6 +34,8 @@ export const connectionLimits: ConnectionLimits = {
   idle_in_ms: 72_000,
   stalled_in_ms: 120_000,
   streams_per_connection: 100,
+  cancelled_at_once: 200,
+  cancelled_per_second: 20,
 }
 
 const sentences: { readonly [code: string]: readonly [status: string, sentence: string] } = {
@@ -69,6 +74,8 @@ const serverOptions = (tls: TlsMaterial, limits: ConnectionLimits) => ({
     keepAliveTimeout: limits.idle_in_ms,
     connectionsCheckingInterval: Math.min(5_000, Math.ceil(limits.headers_in_ms / 2)),
   },
+  streamResetBurst: limits.cancelled_at_once,
+  streamResetRate: limits.cancelled_per_second,
   settings: { maxConcurrentStreams: limits.streams_per_connection, maxHeaderListSize: limits.header_bytes },
 })
 

@@ -1,6 +1,7 @@
 /** What a server is told when it is made, and its limits. */
 
 import type { AddressInfo } from 'node:net'
+import { type AdmissionLimits, admissionLimits } from './admission.ts'
 import type { Answer } from './answer.ts'
 import type { BodyLimits } from './body.ts'
 import { type DocumentLimits, documentLimits } from './fault.ts'
@@ -8,13 +9,19 @@ import { type ConnectionLimits, connectionLimits, type TlsMaterial } from './lis
 import type { Pages } from './page.ts'
 import type { RequestHead, Route } from './request.ts'
 
-export type ServerLimits = ConnectionLimits & BodyLimits & DocumentLimits & { readonly url_characters: number }
+export type ServerLimits = ConnectionLimits &
+  AdmissionLimits &
+  BodyLimits &
+  DocumentLimits & { readonly url_characters: number }
 
 export const serverLimits: ServerLimits = {
   ...connectionLimits,
+  ...admissionLimits,
   ...documentLimits,
   bytes: 1_048_576,
   body_in_ms: 30_000,
+  discarded_bytes: 16_777_216,
+  discarded_in_ms: 2_000,
   url_characters: 8_192,
 }
 

@@ -3,8 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import fastify, { type FastifyInstance } from 'fastify'
+import { Admission } from './admission.ts'
 import {
+  admit,
   answerError,
+  endAfterAnswer,
   type Incoming,
   type Outgoing,
   offeredBy,
@@ -12,6 +15,7 @@ import {
   type Running,
   send,
   serveRoute,
+  working,
 } from './exchange.ts'
 import { RequestFault } from './fault.ts'
 import { listenOn } from './listen.ts'
@@ -62,12 +66,15 @@ const createApp = <Context>(running: Running<Context>): App => {
   for (const method of ['POST', 'PUT', 'DELETE']) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.decorateRequest('opening', null)
   app.decorateRequest('caller', null)
+  app.decorateRequest('leave', null)
+  app.addHook('onRequest', (request, reply) => admit(running, request, reply))
   app.addHook('onRequest', (request) => openExchange(running, request))
-  app.setErrorHandler((error, request, reply) =>
-    request.routeOptions.config.isPage
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof RequestFault && error.endsConnection) endAfterAnswer(reply)
+    return request.routeOptions.config.isPage
       ? sendFailure(running, request, reply, error)
-      : send(running, reply, answerError(running, error, request), request.opening?.head.format ?? 'json'),
-  )
+      : send(running, reply, answerError(running, error, request), request.opening?.head.format ?? 'json')
+  })
   app.setNotFoundHandler(async () => {
     throw new RequestFault(404, 'Not found.')
   })
@@ -81,7 +88,7 @@ const addRoutes = <Context>(app: App, running: Running<Context>): void => {
       method: route.method,
       url: route.path,
       config: { offered: offeredBy(route) },
-      handler: (request, reply) => serveRoute(running, route, request, reply),
+      handler: (request, reply) => working(request, () => serveRoute(running, route, request, reply)),
     })
   }
   for (const [path, handler] of Object.entries(options.plain ?? {})) {
@@ -107,10 +114,13 @@ const addPages = <Context>(app: App, running: Running<Context>, pages: Pages): v
   const config = { isPage: true }
   for (const route of pages.routes) {
     const { method, path: url } = route
-    app.route({ method, url, config, handler: (request, reply) => servePage(running, route, request, reply) })
+    const handler = (request: Incoming, reply: Outgoing) =>
+      working(request, () => servePage(running, route, request, reply))
+    app.route({ method, url, config, handler })
   }
   for (const prefix of pages.prefixes) {
-    const handler = (request: Incoming, reply: Outgoing) => sendFailure(running, request, reply, undefined)
+    const handler = (request: Incoming, reply: Outgoing) =>
+      working(request, () => sendFailure(running, request, reply, undefined))
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       app.route({ method, url: `${prefix}/*`, config, handler })
       const isTaken = pages.routes.some((route) => route.method === method && route.path === prefix)
@@ -131,7 +141,13 @@ const closeApp = async <Context>(app: App, running: Running<Context>, grace_in_m
 /** Nothing is listened to before `listen`. */
 export const createServer = <Context>(options: ServerOptions<Context>): WireServer => {
   const limits = { ...serverLimits, ...options.limits }
-  const running: Running<Context> = { options, limits, sockets: new Set(), isClosing: false }
+  const running: Running<Context> = {
+    options,
+    limits,
+    sockets: new Set(),
+    admission: new Admission(limits),
+    isClosing: false,
+  }
   const app = createApp(running)
   addRoutes(app, running)
   return {

@@ -126,6 +126,8 @@ for (const format of formats) {
         new RegExp(`^https://localhost:${shop.port}/manage/${id}/${Date.parse(openedAt) / 1000}/[0-9a-f]{33,}$`),
       )
       for (let fetch = 2; fetch <= 15; fetch++) {
+        const looked = await say(`HEAD /portal/customers/${id}/management_link`)
+        assert.deepEqual([looked.status, looked.text], [200, ''], 'a look at it is no fetch')
         const link = linkIn(await say(`GET /portal/customers/${id}/management_link`))
         assert.deepEqual(link, { ...first, fetch_count: fetch })
       }
@@ -136,6 +138,7 @@ for (const format of formats) {
         xml: `<?xml version="1.0" encoding="UTF-8"?>\n<errors><error>${tooMany}</error></errors>\n`,
       }
       assert.equal(sixteenth.text, bodies[format])
+      assert.equal((await say(`HEAD /portal/customers/${id}/management_link`)).status, 429)
       await shop.moveClock(days(14))
       assert.equal((await say(`GET /portal/customers/${id}/management_link`)).status, 429, 'on day 14 still')
       await shop.moveClock(days(15))
