@@ -1,17 +1,22 @@
 /** The command line: serve, migrate, verify, resume, and the sites and keys of an installation. */
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
+import type { App } from './actions/app.ts'
+import { createApiKey } from './actions/create-api-key.ts'
 import { createDemoData } from './actions/create-demo-data.ts'
-import { createKey, createSite } from './actions/create-site.ts'
+import { createSite } from './actions/create-site.ts'
 import { canTakeCards } from './actions/live-sites.ts'
+import { revokeApiKey } from './actions/revoke-api-key.ts'
 import { setUpFirstSite } from './actions/set-up-first-site.ts'
 import { unparkSubscription } from './actions/unpark-subscription.ts'
 import { verify } from './actions/verify.ts'
-import { Refusal } from './billing/refusal.ts'
+import { invalid, Refusal } from './billing/refusal.ts'
 import { type Config, readConfig } from './host/config.ts'
+import { randomKey } from './host/secrets.ts'
 import { SetupProblem } from './host/setup-problem.ts'
 import { type Opened, openApp, type Role, roles, type Service, serve } from './main.ts'
-import { listSites } from './store/sites.ts'
+import { findApiKey, listApiKeys } from './store/api-keys.ts'
+import { findSiteBySubdomain, listSites, type SiteRow } from './store/sites.ts'
 
 const nodeMajorMin = 26
 
@@ -152,15 +157,56 @@ site
     }),
   )
 
-program
-  .command('key')
-  .description('API keys')
+const key = program.command('key').description('the API keys of a site')
+
+async function siteNamed(app: App, subdomain: string): Promise<SiteRow> {
+  const found = await findSiteBySubdomain(app.db, subdomain)
+  if (found === undefined) throw invalid(`There is no site with the subdomain '${subdomain}'.`)
+  return found
+}
+
+key
   .command('create')
   .description('make a further API key of a site, and tell it once')
   .requiredOption('--site <subdomain>', 'as `site list` names it')
   .option('--api-key <key>', 'random when absent')
-  .action((options: { site: string; apiKey?: string }) =>
-    once(async ({ app }) => print(await createKey(app, options.site, options.apiKey))),
+  .option('--name <name>', 'what it is for')
+  .action((options: { site: string; apiKey?: string; name?: string }) =>
+    once(async ({ app }) => {
+      const text = options.apiKey ?? randomKey()
+      await createApiKey(app, (await siteNamed(app, options.site)).id, { text, name: options.name ?? null })
+      print(text)
+    }),
+  )
+
+key
+  .command('list')
+  .description('id, first characters, when it was made and last used (to the hour), and name of each')
+  .requiredOption('--site <subdomain>', 'as `site list` names it')
+  .action((options: { site: string }) =>
+    once(async ({ app }) => {
+      for (const one of await listApiKeys(app.db, (await siteNamed(app, options.site)).id)) {
+        const { id, prefix, createdAt, lastUsedAt, name } = one
+        print([id, `${prefix ?? ''}...`, createdAt, lastUsedAt ?? 'never used', name ?? ''].join('\t'))
+      }
+    }),
+  )
+
+key
+  .command('revoke')
+  .description('make an API key open nothing any more, in a running service within a second')
+  .requiredOption('--site <subdomain>', 'as `site list` names it')
+  .requiredOption('--id <id>', 'as `key list` tells it', readId)
+  .action((options: { site: string; id: number }) =>
+    once(async ({ app }) => {
+      const { id: siteId } = await siteNamed(app, options.site)
+      if ((await findApiKey(app.db, siteId, options.id)) === undefined) {
+        throw invalid(`Site ${options.site} has no key ${options.id}.`)
+      }
+      await revokeApiKey(app, siteId, options.id, { askedWith: null })
+      print(`Key ${options.id} of site ${options.site} is revoked.`)
+      if ((await listApiKeys(app.db, siteId)).length === 0) print(`No key of it is left; \`key create\` makes one.`)
+    }),
   )
 
 if (Number(process.versions.node.split('.')[0]) < nodeMajorMin) {

@@ -134,6 +134,27 @@ test('an API key that no client could send is refused', async (t) => {
   assert.equal((await runProgram(url, 'key', 'create', '--site', 'first', '--api-key', 'a-b')).output, 'a-b\n')
 })
 
+test('keys are listed and revoked at the command line, the last one too', async (t) => {
+  const { url } = await testDatabase(t)
+  const made = await runProgram(url, 'site', 'create', '--subdomain', 'first', '--live')
+  assert.match(made.output, /\nNo payment gateway is set up for live sites yet, .* paid by invoice work\.\n$/)
+  assert.doesNotMatch((await runProgram(url, 'site', 'create', '--subdomain', 'second')).output, /gateway/)
+  const key = /shown this once: (\S{32})\n/.exec(made.output)![1]!
+  await runProgram(url, 'key', 'create', '--site', 'first', '--api-key', 'abcdefgh', '--name', 'Shop')
+  const list = () => runProgram(url, 'key', 'list', '--site', 'first')
+  const listed = (await list()).output.trimEnd().split('\n')
+  const [[id, prefix, , use], [other, , , , name]] = listed.map((line) => line.split('\t')) as [string[], string[]]
+  assert.deepEqual([prefix, use, name], [`${key.slice(0, 6)}...`, 'never used', 'Shop'])
+  const revoke = (site: string, one: string) => runProgram(url, 'key', 'revoke', '--site', site, '--id', one)
+  assertOneSentence((await revoke('third', id!)).output, /^kalends: There is no site with the subdomain 'third'\./)
+  assertOneSentence((await revoke('second', id!)).output, /^kalends: Site second has no key \d+\./)
+  assert.deepEqual(await revoke('first', id!), { code: 0, output: `Key ${id} of site first is revoked.\n` })
+  assert.match((await revoke('first', other!)).output, /No key of it is left; `key create` makes one\.\n$/)
+  assert.equal((await list()).output, '')
+  const again = await runProgram(url, 'key', 'create', '--site', 'first', '--api-key', 'abcdefgh')
+  assertOneSentence(again.output, /^kalends: API key: must be unique/)
+})
+
 test('a service that is told to stop while it starts comes up, stops, and ends with 0', async (t) => {
   const { url } = await testDatabase(t)
   const service = await startService({ databaseUrl: url, demoData: true })

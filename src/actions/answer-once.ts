@@ -32,6 +32,8 @@ export type Once<Answer> = {
   key: string
   /** Everything that makes two requests the same one, without card numbers; only its hash is kept. */
   request: string
+  /** The answer is kept sealed, since it shows what is shown only once. */
+  isSecret?: boolean
   act: (app: App) => Promise<number>
   /** Reads the answer back; must give plain data. */
   show: (connection: Connection, id: number) => Promise<Answer>
@@ -58,7 +60,7 @@ export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<
     if (kept === undefined) return answerOnce(app, once)
     if (!hashes.includes(kept.requestHash)) throw invalid('Idempotency-Key: was used for another request.')
     // Who waited for the first request gets what it got; who comes later looks again.
-    if (kept.outcome !== null && (kept.outcome !== 'pending' || waitedMs > 0)) return answerAgain<Answer>(kept)
+    if (kept.outcome !== null && (kept.outcome !== 'pending' || waitedMs > 0)) return answerAgain(app, once, kept)
     if ((await mayTakeOver(app, kept)) && (await takeOverKey(app.db, { siteId, key, startedBy: asker }, kept))) {
       return carryOut(app, once, asker)
     }
@@ -70,14 +72,19 @@ export async function answerOnce<Answer>(app: App, once: Once<Answer>): Promise<
 const mayTakeOver = async (app: App, { outcome, startedBy }: KeptKey): Promise<boolean> =>
   outcome === 'pending' || (startedBy !== app.asker && !(await listLivingAskers(app.db)).includes(startedBy))
 
-function answerAgain<Answer>({ outcome, answer }: KeptKey): Answer {
-  const kept = JSON.parse(answer ?? 'null')
-  if (outcome === 'answered') return kept as Answer
+function answerAgain<Answer>({ seals }: App, { isSecret }: Once<Answer>, { outcome, answer }: KeptKey): Answer {
+  const text = answer ?? 'null'
+  if (outcome === 'answered') return JSON.parse(isSecret ? seals.open(text) : text) as Answer
+  const kept = JSON.parse(text)
   throw new Refusal(kept.kind, kept.messages, { isPending: outcome === 'pending' })
 }
 
 async function carryOut<Answer>(app: App, once: Once<Answer>, startedBy: number): Promise<Answer> {
-  const { siteId, key, request, act, show } = once
+  const { siteId, key, request, isSecret, act, show } = once
+  const keep = (connection: Connection, given: Answer): Promise<number> => {
+    const text = JSON.stringify(given)
+    return keepAnswer(connection, held, { outcome: 'answered', answer: isSecret ? app.seals.seal(text) : text })
+  }
   const held = { siteId, key, startedBy }
   let answer: Answer | undefined
   let hasBegun = false
@@ -91,14 +98,14 @@ async function carryOut<Answer>(app: App, once: Once<Answer>, startedBy: number)
       beforeCommit: async (tx, made) => {
         answer = await show(tx, made)
         // Without the database for a moment, this process was taken for gone: then whoever repeated the request carries it out.
-        if ((await keepAnswer(tx, held, answered(answer))) === 0) throw new Refusal('conflict', [takenOver])
+        if ((await keep(tx, answer)) === 0) throw new Refusal('conflict', [takenOver])
         app.reach('request: answer written')
       },
     })
     if (answer !== undefined) return answer
     // An act that asked a gateway commits in steps of its own; its answer is kept as soon as it is done.
     const told = await show(app.db, id)
-    await keepAnswer(app.db, held, answered(told))
+    await keep(app.db, told)
     return told
   } catch (error) {
     if (!hasBegun) await deleteKey(app.db, held)
@@ -107,8 +114,6 @@ async function carryOut<Answer>(app: App, once: Once<Answer>, startedBy: number)
     throw error
   }
 }
-
-const answered = (answer: unknown) => ({ outcome: 'answered', answer: JSON.stringify(answer) }) as const
 
 const refused = ({ kind, messages, isPending }: Refusal) =>
   ({ outcome: isPending ? 'pending' : 'refused', answer: JSON.stringify({ kind, messages }) }) as const

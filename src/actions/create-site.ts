@@ -1,11 +1,12 @@
-/** Makes a site, and keys that open it. */
+/** Makes a site, and the first key that opens it. */
 import { isTimeZone } from '../billing/calendar.ts'
 import { invalid } from '../billing/refusal.ts'
 import { currencies } from '../billing/site.ts'
-import { hashKey, isApiKey, randomKey, randomToken } from '../host/secrets.ts'
+import { randomKey, randomToken } from '../host/secrets.ts'
 import { violatedConstraint } from '../store/database.ts'
-import { findSiteBySubdomain, insertApiKey, insertSite } from '../store/sites.ts'
+import { insertSite } from '../store/sites.ts'
 import type { App } from './app.ts'
+import { refuseUnusable, writeApiKey } from './create-api-key.ts'
 
 export type CreateSite = {
   subdomain: string
@@ -42,7 +43,7 @@ export async function createSite(
         sealedSharedKey: app.seals.seal(randomToken(24)),
         createdAt: now,
       })
-      await insertApiKey(tx, id, hashKey(apiKey), now)
+      await writeApiKey(tx, id, { text: apiKey, name: null }, now)
       return id
     })
     return { siteId, apiKey }
@@ -51,29 +52,9 @@ export async function createSite(
   }
 }
 
-/** A further key of a site, in clear for the last time. */
-export async function createKey(
-  app: Pick<App, 'db' | 'clock'>,
-  subdomain: string,
-  apiKey: string = randomKey(),
-): Promise<string> {
-  const site = await findSiteBySubdomain(app.db, subdomain)
-  if (site === undefined) throw invalid(`There is no site with the subdomain '${subdomain}'.`)
-  refuseUnusable(apiKey)
-  await insertApiKey(app.db, site.id, hashKey(apiKey), app.clock.now()).catch((error: unknown) => {
-    throw nameOfTaken(error)
-  })
-  return apiKey
-}
-
-function refuseUnusable(apiKey: string): void {
-  if (!isApiKey(apiKey)) throw invalid('API key: must be 1 to 255 printable ASCII characters without spaces or colons.')
-}
-
 function nameOfTaken(error: unknown): unknown {
   const constraint = violatedConstraint(error)
   if (constraint === 'a_subdomain_names_one_site')
     return invalid('Subdomain: must be unique - that value has been taken.')
-  if (constraint === 'api_keys_pkey') return invalid('API key: must be unique - that value has been taken.')
   return error
 }

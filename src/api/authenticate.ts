@@ -1,18 +1,20 @@
 /** Whose request it is: HTTP Basic with an API key as the user name; a Host that names a site must be the key's own. */
 import type { App } from '../actions/app.ts'
+import { noteKeyUse } from '../actions/note-key-use.ts'
 import { Refusal } from '../billing/refusal.ts'
 import { equalHashes, hashKey } from '../host/secrets.ts'
 import { findSiteByKeyHash, type SiteRow } from '../store/sites.ts'
 import type { RequestHead } from '../wire/request.ts'
 import type { Context } from './handler.ts'
 
-/** A site found by its key is remembered this long: what an operator changes takes effect within it. Acts read the site anew. */
+/** A site found by its key is remembered this long: what an operator changes takes effect within it, and so is a key revoked. Acts read the site anew. */
 const memoryMs = 1000
 const rememberedMax = 10_000
 
 const keyLengthMax = 512
 
-type Remembered = { keyHash: string; site: SiteRow; until: number }
+type Known = { site: SiteRow; keyId: number }
+type Remembered = Known & { keyHash: string; until: number }
 
 export type Authenticator = ((request: RequestHead) => Promise<Context>) & {
   /** Drops what is remembered, so that a change made by this process shows at once. */
@@ -22,20 +24,22 @@ export type Authenticator = ((request: RequestHead) => Promise<Context>) & {
 /** Throws `Refusal('unauthorized')` for anything but a key that belongs to the site that the Host names, if it names one. */
 export function authenticator(app: App): Authenticator {
   const remembered = new Map<string, Remembered>()
-  const find = async (keyHash: string): Promise<SiteRow | undefined> => {
+  const find = async (keyHash: string): Promise<Known | undefined> => {
+    const askedAt = performance.now()
     const known = remembered.get(keyHash)
-    if (known !== undefined && known.until > performance.now() && equalHashes(known.keyHash, keyHash)) return known.site
-    const site = await findSiteByKeyHash(app.db, keyHash)
-    if (site === undefined) return undefined
+    if (known !== undefined && known.until > askedAt && equalHashes(known.keyHash, keyHash)) return known
+    const found = await findSiteByKeyHash(app.db, keyHash)
+    if (found === undefined) return undefined
     if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(keyHash, { keyHash, site, until: performance.now() + memoryMs })
-    return site
+    remembered.set(keyHash, { keyHash, ...found, until: askedAt + memoryMs })
+    await noteKeyUse(app, found.site.id, found)
+    return found
   }
   const authenticate = async (request: RequestHead): Promise<Context> => {
     const key = keyFrom(request.headers.authorization)
-    const site = key === undefined ? undefined : await find(hashKey(key))
-    if (site === undefined || !hostBelongs(request.host, site)) throw new Refusal('unauthorized')
-    return { app, site }
+    const known = key === undefined ? undefined : await find(hashKey(key))
+    if (known === undefined || !hostBelongs(request.host, known.site)) throw new Refusal('unauthorized')
+    return { app, site: known.site, keyId: known.keyId }
   }
   return Object.assign(authenticate, { forget: () => remembered.clear() })
 }

@@ -11,8 +11,8 @@ import { InputErrors, isTree } from '../wire/input.ts'
 import type { Query, WireRequest } from '../wire/request.ts'
 import { describeRequest } from './describe-request.ts'
 
-/** What authentication found: whose request it is. */
-export type Context = { readonly app: App; readonly site: SiteRow }
+/** What authentication found: whose request it is, and which key it came with. */
+export type Context = { readonly app: App; readonly site: SiteRow; readonly keyId: number }
 export type SiteRequest = WireRequest<Context>
 export type Handler = (request: SiteRequest) => Promise<Answer>
 
@@ -63,9 +63,9 @@ export const showsOwn =
     return answer
   }
 
-/** A writing endpoint. A repeated request with the same Idempotency-Key is answered as the first time. */
+/** A writing endpoint. A repeated request with the same Idempotency-Key is answered as the first time; an answer that `isSecret` is kept sealed. */
 export const acts =
-  (act: Act, show: Show): Handler =>
+  (act: Act, show: Show, { isSecret = false } = {}): Handler =>
   async (request) => {
     const { app, site } = request.context
     const key = request.headers['idempotency-key']
@@ -78,6 +78,7 @@ export const acts =
       return answerOnce(app, {
         siteId: site.id,
         key,
+        isSecret,
         request: describeRequest(request),
         act: (once) => act(once, request),
         show: reread,

@@ -1,6 +1,7 @@
 /** The table of everything that can be asked: method, path, handler. Read this first. */
 import type { Route } from '../wire/request.ts'
 import { allocationRoutes } from './allocations.ts'
+import { apiKeyRoutes } from './api-keys.ts'
 import { bogusGatewayRoutes } from './bogus-gateway.ts'
 import { componentRoutes } from './components.ts'
 import { couponCodeRoutes } from './coupon-codes.ts'
@@ -64,5 +65,6 @@ export const routes: readonly Route<Context>[] = [
   ...webhookRoutes,
   ...siteRoutes,
   ...testClockRoutes,
+  ...apiKeyRoutes,
   ...bogusGatewayRoutes,
 ]

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { equalHashes, hashKey, randomKey, randomToken } from './secrets.ts'
+import { equalHashes, hashKey, prefixOfKey, randomKey, randomToken } from './secrets.ts'
 
 test('a key is 32 characters that need no escaping in a URL, and no two are alike', () => {
   const keys = Array.from({ length: 1000 }, randomKey)
@@ -22,4 +22,9 @@ test('hashes are equal only when they are the same', () => {
   assert.ok(!equalHashes(hashKey('a'), hashKey('b')))
   assert.ok(!equalHashes(hashKey('a'), hashKey('a').slice(1)))
   assert.ok(!equalHashes('', hashKey('a')))
+})
+
+test('a key is told by its first six characters, a short one by no more than a quarter of it', () => {
+  assert.equal(prefixOfKey('abcdefghijklmnopqrstuvwxyz012345'), 'abcdef')
+  assert.deepEqual(['k', 'key', 's3cret!!', ''].map(prefixOfKey), ['', '', 's3', ''])
 })

@@ -12,6 +12,9 @@ export const hashKey = (apiKey: string): string =>
 /** Printable ASCII without blanks and colons: a colon would end the user name of HTTP Basic authentication. */
 export const isApiKey = (text: string): boolean => /^[!-9;-~]{1,255}$/.test(text)
 
+/** What a key is told by where it may not be shown: up to six characters, and never more than a quarter of it. */
+export const prefixOfKey = (apiKey: string): string => apiKey.slice(0, Math.min(6, Math.floor(apiKey.length / 4)))
+
 /** Compares two hex digests in constant time; digests of different length are unequal. */
 export const equalHashes = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8')]

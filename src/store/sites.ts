@@ -42,8 +42,18 @@ export const findSite = (connection: Connection, id: number) => oneSite(connecti
 export const findSiteBySubdomain = (connection: Connection, subdomain: string) =>
   oneSite(connection, sql`s.subdomain = ${subdomain}`)
 
-export const findSiteByKeyHash = (connection: Connection, keyHash: string) =>
-  oneSite(connection, sql`s.id = (select k.site_id from api_keys k where k.key_hash = ${keyHash})`)
+/** The site that a key opens, and what is known of the key; undefined for one that is unknown or revoked. */
+export async function findSiteByKeyHash(
+  connection: Connection,
+  keyHash: string,
+): Promise<{ site: SiteRow; keyId: number; lastUsedAt: Temporal.Instant | null } | undefined> {
+  const [row] = await connection.arrays(sql`
+    select ${siteList}, k.id, k.last_used_at from api_keys k join sites s on s.id = k.site_id
+    where k.key_hash = ${keyHash} and k.revoked_at is null`)
+  if (row === undefined) return undefined
+  const [keyId, lastUsedAt] = row.slice(-2)
+  return { site: readSite(row), keyId: keyId as number, lastUsedAt: lastUsedAt as Temporal.Instant | null }
+}
 
 /** Locks the row: who moves a site's clock does so alone. */
 export const lockSite = (connection: Connection, id: number) => oneSite(connection, sql`s.id = ${id} for update`)
@@ -70,9 +80,6 @@ export async function insertSite(
     returning id`)
   return row![0] as number
 }
-
-export const insertApiKey = (connection: Connection, siteId: number, keyHash: string, now: Temporal.Instant) =>
-  connection.run(sql`insert into api_keys (key_hash, site_id, created_at) values (${keyHash}, ${siteId}, ${now})`)
 
 export type SiteSettings = Pick<
   Site,

@@ -247,6 +247,11 @@ export const recordEndpoints = ({ own }: Place): Endpoint[] => {
       fields: within('note', { body: text('Body', wordy), sticky: flag('Sticky') }),
     },
     {
+      line: 'POST /api_keys',
+      body: { api_key: { name: 'Shop' } },
+      fields: within('api_key', { name: text('Name') }),
+    },
+    {
       line: 'POST /reason_codes',
       body: { reason_code: { code: 'S', description: 'So' } },
       fields: within('reason_code', {

@@ -8,6 +8,7 @@ import { inputTypes, scopeFlags } from '../../billing/metafield.ts'
 import { collectionMethods, subscriptionStates } from '../../billing/subscription.ts'
 import { allocationShape } from '../../views/allocation.ts'
 import { allocationPreviewShape } from '../../views/allocation-preview.ts'
+import { apiKeyShape, newApiKeyShape } from '../../views/api-key.ts'
 import { behaviourShape, callShape } from '../../views/bogus-gateway.ts'
 import { componentShape, subscribedComponentShape } from '../../views/component.ts'
 import { couponShape, couponUseShape } from '../../views/coupon.ts'
@@ -85,6 +86,8 @@ const names: { readonly [name: string]: Named } = {
   },
   Note: { shape: noteShape },
   ReasonCode: { shape: reasonCodeShape },
+  ApiKey: { shape: apiKeyShape },
+  NewApiKey: { shape: newApiKeyShape },
   LineItem: { shape: lineItemShape },
   RenewalPreview: { shape: renewalPreviewShape },
   SubscriptionPreview: { shape: signupPreviewShape },

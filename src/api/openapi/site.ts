@@ -1,6 +1,8 @@
 /** What is said of the site itself, and of the clock and the gateway of a test site. */
+import { apiKeyShape, newApiKeyShape } from '../../views/api-key.ts'
 import { behaviourShape, callShape } from '../../views/bogus-gateway.ts'
 import { siteShape, testClockShape } from '../../views/site.ts'
+import { apiKeyInput } from '../api-keys.ts'
 import { behaviourInput } from '../bogus-gateway.ts'
 import { cleanupInput, siteInput } from '../site.ts'
 import { testClockInput } from '../test-clock.ts'
@@ -25,6 +27,24 @@ export const siteDescriptions = about('Site', {
     query: asQuery(cleanupInput),
     refuses: [403],
     answers: nothing(200),
+  },
+  'GET /api_keys': {
+    id: 'listApiKeys',
+    summary: 'Lists the keys that open the site: by their first characters, and when each was last used, to the hour.',
+    query: paged(),
+    answers: many('api_keys', 'api_key', apiKeyShape),
+  },
+  'POST /api_keys': {
+    id: 'createApiKey',
+    summary: 'Makes a key that opens the site; this answer alone shows it in clear.',
+    input: sent('api_key', apiKeyInput),
+    answers: one('api_key', newApiKeyShape, 201),
+  },
+  'DELETE /api_keys/:api_key_id': {
+    id: 'revokeApiKey',
+    summary:
+      'Revokes a key for good, everywhere within a second. A key cannot revoke itself, and the last one of a site stays.',
+    answers: nothing(204),
   },
   'GET /test_clock': { id: 'readTestClock', summary: 'Shows the clock of the site.', answers: clock },
   'PUT /test_clock': {
