@@ -13,7 +13,7 @@ type Decide = (facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) => Cha
 export const actOnSubscription = (app: App, siteId: number, subscriptionId: number, decide: Decide): Promise<number> =>
   write(app, async (tx) => {
     const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
-    const ids = await drawIds(tx, { transactions: rowsPerDecisionMax(facts), statements: 1, attempts: 0 })
+    const ids = await drawIds(tx, siteId, { transactions: rowsPerDecisionMax(facts), statements: 1, attempts: 0 })
     await commit(app, tx, siteId, [decide(facts, now, ids)])
     return subscriptionId
   })

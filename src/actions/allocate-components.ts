@@ -63,7 +63,7 @@ export async function allocateComponents(
   }
   return write(app, async (tx) => {
     const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
-    const ids = await drawIds(tx, { transactions: rowsOf(wanted)(facts), statements: 0, attempts: 0 })
+    const ids = await drawIds(tx, siteId, { transactions: rowsOf(wanted)(facts), statements: 0, attempts: 0 })
     const changes: Changes = await decide(facts, now, ids, tx)
     await commit(app, tx, siteId, [changes])
     return requestId

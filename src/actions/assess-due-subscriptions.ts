@@ -82,7 +82,7 @@ async function assess(
   if (claimed.length === 0) return assessed
   app.reach('renewal: claimed')
   const facts = await listFacts(tx, site, claimed)
-  const ids = await drawIds(tx, {
+  const ids = await drawIds(tx, siteId, {
     transactions: facts.values().reduce((sum, known) => sum + rowsPerAssessmentMax(known), 0),
     statements: claimed.length,
     attempts: claimed.length,

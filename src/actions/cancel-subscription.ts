@@ -14,7 +14,7 @@ export const cancelSubscription = (
 ): Promise<number> =>
   write(app, async (tx) => {
     const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
-    const ids = await drawIds(tx, { transactions: 0, statements: 0, attempts: 0 })
+    const ids = await drawIds(tx, siteId, { transactions: 0, statements: 0, attempts: 0 })
     await commit(app, tx, siteId, [decideCancellation(facts, cancellation, now, ids)])
     return subscriptionId
   })

@@ -16,7 +16,7 @@ const rowsMax = ({ pricing }: SubscriptionFacts): number => 1 + pricing.taxes.le
 export const changeByHand = (app: App, siteId: number, subscriptionId: number, decide: Decide): Promise<number> =>
   write(app, async (tx) => {
     const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
-    const ids = await drawIds(tx, { transactions: rowsMax(facts), statements: 0, attempts: 0 })
+    const ids = await drawIds(tx, siteId, { transactions: rowsMax(facts), statements: 0, attempts: 0 })
     const changes = decide(facts, now, ids)
     await commit(app, tx, siteId, [changes])
     const [row] = changes.transactions ?? []

@@ -44,7 +44,7 @@ export async function collectOnRequest(
     const repeated = await findRepeatedAttempt(app, tx, siteId, subscriptionId)
     if (repeated !== undefined) return { attempt: repeated }
     refuseUnderWay(facts.subscription)
-    const ids = await drawIds(tx, { transactions: rowsMax(facts), statements: 2, attempts: 1 })
+    const ids = await drawIds(tx, siteId, { transactions: rowsMax(facts), statements: 2, attempts: 1 })
     const changes = await decide(facts, now, ids, tx)
     await commit(app, tx, siteId, [changes])
     if (changes.attempt === undefined) await app.beforeCommit?.(tx, made(changes))

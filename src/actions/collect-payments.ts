@@ -161,7 +161,11 @@ async function settle(
     site,
     mine.map(({ attempt }) => attempt.subscriptionId),
   )
-  const ids = await drawIds(tx, { transactions: rowsToSettle(mine, facts), statements: 2 * mine.length, attempts: 0 })
+  const ids = await drawIds(tx, siteId, {
+    transactions: rowsToSettle(mine, facts),
+    statements: 2 * mine.length,
+    attempts: 0,
+  })
   const isDated = asDue || row.clock.advancingTo !== null
   const dated = mine.map((one) => ({ ...one, at: isDated ? one.attempt.createdAt : now }))
   const changes = dated.flatMap(({ attempt, outcome, at }): Changes[] => {

@@ -9,7 +9,7 @@ import { invalid } from '../billing/refusal.ts'
 import { attemptedSubscription, decideSignup, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
 import type { Transaction } from '../store/database.ts'
-import { drawIds, nextIds } from '../store/ids.ts'
+import { drawAttemptId, drawIds, nextIds } from '../store/ids.ts'
 import { markVoiding, reopenVoided, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
 import { type App, write } from './app.ts'
 import { askGateway } from './collect-payments.ts'
@@ -88,7 +88,7 @@ async function prepare(app: App, siteId: number, command: CreateSubscription): P
     'payment_profiles',
     'subscriptions',
   )
-  const attemptId = (await drawIds(app.db, { transactions: 0, statements: 0, attempts: 1 })).attempt()
+  const attemptId = await drawAttemptId(app.db)
   const attempt = newAttempt(site, now, plan, parties, subscriptionId!, attemptId)
   const customer = parties.existing ?? newCustomer(siteId, newCustomerId!, parties.details!, now)
   const isNewCustomer = parties.existing === null
@@ -223,7 +223,11 @@ async function complete(
       }
       const told = isNewCustomer ? [] : await holdCustomer(tx, customer, prepared.vatNumber, now)
       const redeemed = payment ? {} : await redeemAtSignup(tx, site.id, plan.terms.pricing, subscriptionId, now)
-      const ids = await drawIds(tx, { transactions: plan.assessment.lines.length + 1, statements: 2, attempts: 0 })
+      const ids = await drawIds(tx, site.id, {
+        transactions: plan.assessment.lines.length + 1,
+        statements: 2,
+        attempts: 0,
+      })
       const signedUp = decideSignup(
         { plan, subscriptionId, customer, card, payment, cancellationMessage: message },
         now,

@@ -25,7 +25,7 @@ export const recordUsage = (
     const [facts, found, ids, [usageId]] = await Promise.all([
       listFacts(tx, site, [subscriptionId]),
       findOfferedComponent(tx, siteId, subscriptionId, componentName),
-      drawIds(tx, { transactions: 0, statements: 0, attempts: 0 }),
+      drawIds(tx, siteId, { transactions: 0, statements: 0, attempts: 0 }),
       nextIds(tx, 'usages'),
     ])
     const known = facts.get(subscriptionId)

@@ -33,7 +33,7 @@ const decide = (app: App, siteId: number, subscriptionId: number, refund: Refund
     const repeated = await findRepeatedAttempt(app, tx, siteId, subscriptionId)
     if (repeated !== undefined) return { attempt: repeated }
     const refundable = await findRefundable(tx, siteId, subscriptionId, refund.paymentId)
-    const ids = await drawIds(tx, { transactions: 1, statements: 0, attempts: 1 })
+    const ids = await drawIds(tx, siteId, { transactions: 1, statements: 0, attempts: 1 })
     const changes = decideRefund(facts, refund, refundable, now, ids)
     await commit(app, tx, siteId, [changes])
     const external = changes.transactions?.[0]

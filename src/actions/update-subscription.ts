@@ -54,7 +54,7 @@ export async function updateSubscription(
       const facts = told.length === 0 ? owner : (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)!
       const changed = stored ? undefined : await cardFrom(tx, facts.subscription, command.card, now, site.timeZone)
       const card = stored ?? changed?.card
-      const ids = await drawIds(tx, { transactions: 0, statements: 0, attempts: 1 })
+      const ids = await drawIds(tx, siteId, { transactions: 0, statements: 0, attempts: 1 })
       const update = { ...(await updateFrom(tx, facts, command)), ...(card && { card }), ...changed }
       const changes = decideUpdate(facts, update, now, ids)
       if (changed) await updatePaymentProfileRow(tx, changed.card)

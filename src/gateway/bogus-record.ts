@@ -31,6 +31,8 @@ type Waiting = {
 }
 
 const writeMax = 1000
+/** A process that stands still within a refund holds the list of calls no longer than that. */
+const idleInTransactionMsMax = 60_000
 
 export class BogusRecord {
   readonly #pool: pg.Pool
@@ -38,7 +40,7 @@ export class BogusRecord {
   #writing = false
 
   constructor(connection: pg.PoolConfig) {
-    this.#pool = new pg.Pool({ ...connection, max: 4 })
+    this.#pool = new pg.Pool({ ...connection, max: 4, idle_in_transaction_session_timeout: idleInTransactionMsMax })
     this.#pool.on('error', () => {})
   }
 
@@ -70,11 +72,11 @@ export class BogusRecord {
     const calls = batch.map(({ call, at }) => ({ ...call, calledAt: Math.floor(at.epochMilliseconds / 1000) }))
     const { rows: kept } = await this.#pool.query({
       name: 'keep-calls',
-      text: `insert into bogus_gateway.calls
+      text: `with mark as materialized (${markText}) insert into bogus_gateway.calls
           (site_id, idempotency_key, kind, amount_in_cents, vault_token, outcome, message, subscription_id, created_at)
         select c."siteId", c."idempotencyKey", c.kind, c."amountInCents", c."vaultToken", c.outcome, c.message, c."subscriptionId",
           to_timestamp(c."calledAt")
-        from json_to_recordset($1) as c ("siteId" bigint, "idempotencyKey" text, kind text, "amountInCents" bigint,
+        from mark, json_to_recordset($1) as c ("siteId" bigint, "idempotencyKey" text, kind text, "amountInCents" bigint,
           "vaultToken" text, outcome text, message text, "subscriptionId" bigint, "calledAt" bigint)
         on conflict (site_id, kind, idempotency_key) where outcome <> 'error' do nothing
         returning id::float8 as id, site_id::float8 as "siteId", kind, idempotency_key as "idempotencyKey"`,
@@ -129,6 +131,7 @@ export class BogusRecord {
         call.siteId,
         purchase.id,
       ])
+      await client.query(markText)
       const { rows } = await client.query(keepRefundText, [
         call.siteId,
         call.idempotencyKey,
@@ -174,16 +177,17 @@ export class BogusRecord {
     })
   }
 
-  /** In the order in which they were kept, from `sinceId` on. */
+  /** In the order of their ids, from `sinceId` on; those that another process may still come before are held back. */
   async list(
     siteId: number,
     { sinceId, perPage, offset }: { sinceId: number; perPage: number; offset: number },
   ): Promise<ListedCall[]> {
+    const [settled] = (await this.#pool.query({ name: 'settled-id', text: settledText })).rows
     const { rows } = await this.#pool.query({
       name: 'list-calls',
       text: `select ${callList}, floor(extract(epoch from created_at))::float8 as "createdAt"
-        from bogus_gateway.calls where site_id = $1 and id >= $2 order by id limit $3 offset $4`,
-      values: [siteId, sinceId, perPage, offset],
+        from bogus_gateway.calls where site_id = $1 and id between $2 and $5 order by id limit $3 offset $4`,
+      values: [siteId, sinceId, perPage, offset, settled.id],
     })
     return rows.map((row) => ({ ...row, createdAt: Temporal.Instant.fromEpochMilliseconds(row.createdAt * 1000) }))
   }
@@ -204,6 +208,22 @@ export class BogusRecord {
 
 const callList = `id::float8 as id, site_id::float8 as "siteId", kind, idempotency_key as "idempotencyKey",
   amount_in_cents::float8 as "amountInCents", vault_token as "vaultToken", outcome, message, subscription_id::float8 as "subscriptionId"`
+
+/** A shared lock that says which ids an open transaction may still fill: its class, and the lower half of the next id. */
+const writersLock = 0x6b640000
+const nextId = 'last_value + is_called::int'
+const markText = `select pg_advisory_xact_lock_shared(${writersLock}, (((${nextId}) << 32) >> 32)::int) from bogus_gateway.calls_id_seq`
+
+/** The sequence is read before the locks, and both before the calls: whoever drew an id by then held a lock already. */
+const settledText = `
+  with s as materialized (select ${nextId} as next from bogus_gateway.calls_id_seq)
+  select (s.next - 1 - (
+    select coalesce(max(w.behind), 0) from (
+      select (s.next - l.objid::bigint) & 4294967295 as behind from pg_locks l
+      where l.locktype = 'advisory' and l.classid = ${writersLock}::oid and l.objsubid = 2
+        and l.database = (select d.oid from pg_database d where d.datname = current_database())) w
+    where w.behind < 2147483648))::float8 as id
+  from s`
 
 const keepRefundText = `
   insert into bogus_gateway.calls

@@ -2,6 +2,7 @@
 import { assert } from '../billing/assert.ts'
 import type { SiteEvent } from '../billing/event.ts'
 import type { Connection, Transaction } from './database.ts'
+import { markWriter, settledWindow } from './open-writers.ts'
 import { allOf, fragment, type Sql, sql, texts } from './sql.ts'
 import { events } from './tables.ts'
 import { type Receiver, receivers } from './webhooks.ts'
@@ -18,9 +19,12 @@ export async function insertEvents(
   rows: readonly SiteEvent[],
 ): Promise<{ ids: readonly number[]; receivers: readonly Receiver[] }> {
   if (rows.length === 0) return { ids: [], receivers: [] }
-  const found = await tx.arrays(sql`
-    with told as (${events.insertion(siteId, rows)} returning id)
-    select r.id, r.event_keys, (select array_agg(told.id order by told.id) from told) from (${receivers(siteId)}) r order by r.id`)
+  const [, found] = await Promise.all([
+    markWriter(tx, siteId, 'events'),
+    tx.arrays(sql`
+      with told as (${events.insertion(siteId, rows)} returning id)
+      select r.id, r.event_keys, (select array_agg(told.id order by told.id) from told) from (${receivers(siteId)}) r order by r.id`),
+  ])
   return {
     ids: (found[0]?.[2] ?? []) as number[],
     receivers: found.map(([id, eventKeys]) => ({ id: id as number, eventKeys: eventKeys as string[] })),
@@ -73,7 +77,10 @@ function pageOf(
       order by ${order} limit ${perPage}::bigint + ${offset}::bigint) e ${cut}`
 }
 
-/** By id; within a window of time by time, so that either walks along an index however many events there are. */
+/**
+ * By id; within a window of time by time, so that either walks along an index however many events there are. Asked for those since
+ * an id, it leaves out what is not settled yet.
+ */
 export async function listEvents(
   connection: Connection,
   siteId: number,
@@ -84,7 +91,8 @@ export async function listEvents(
   assert(perPage <= eventsPerPageMax, 'a page is no longer than the statement that reads it expects')
   const byTime = filter.since !== null || filter.until !== null
   const order = fragment(byTime ? `e.created_at ${direction}, e.id ${direction}` : `e.id ${direction}`)
-  const page = pageOf(siteId, filter, window, { byTime, order })
+  const settled = await settledWindow(connection, siteId, 'events', filter)
+  const page = pageOf(siteId, settled, window, { byTime, order })
   const rows = await connection.arrays(sql`
     select ${events.list('e')}, e.id from (select p.id from (${page}) p ${pageEnd}) page
     join events e on e.site_id = ${siteId} and e.id = page.id
@@ -95,7 +103,8 @@ export async function listEvents(
 export async function findEventCount(connection: Connection, siteId: number, filter: EventFilter): Promise<number> {
   const { keys } = filter
   const ofKeys = keys === null ? [] : [sql`e.key = any(${texts(keys)}::text[])`]
+  const settled = await settledWindow(connection, siteId, 'events', filter)
   const [row] = await connection.arrays(sql`
-    select count(*) from events e where ${allOf([...conditions(siteId, filter), ...ofKeys])}`)
+    select count(*) from events e where ${allOf([...conditions(siteId, settled), ...ofKeys])}`)
   return row![0] as number
 }

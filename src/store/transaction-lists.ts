@@ -2,6 +2,7 @@
 import { assert } from '../billing/assert.ts'
 import { type TransactionType, transactionTypes } from '../billing/ledger.ts'
 import type { Connection } from './database.ts'
+import { settledWindow } from './open-writers.ts'
 import { allOf, fragment, type Sql, sql, texts } from './sql.ts'
 import { readTransactionRecords, type TransactionRecord, transactionRecordList } from './transaction-records.ts'
 
@@ -95,6 +96,7 @@ const pageOfRareTypes = (within: readonly Sql[], types: readonly TransactionType
     where ${allOf([...within, sql`t.type = k.type`, sql`t.type not in ('charge', 'payment')`])}
     order by ${order} limit ${rowsMax}) r)`
 
+/** Asked for those since an id, it leaves out what is not settled yet. */
 export async function listTransactionRecords(
   connection: Connection,
   siteId: number,
@@ -103,8 +105,9 @@ export async function listTransactionRecords(
 ): Promise<TransactionRecord[]> {
   assert(part.perPage <= transactionsPerPageMax, 'a page is no longer than the statement that reads it expects')
   if (filter.types?.length === 0) return []
+  const settled = await settledWindow(connection, siteId, 'transactions', filter)
   const rows = await connection.arrays(sql`
-    select ${transactionRecordList} from (select p.id from (${pageOf(siteId, filter, part)}) p ${pageEnd}) page
+    select ${transactionRecordList} from (select p.id from (${pageOf(siteId, settled, part)}) p ${pageEnd}) page
     join transactions t on t.site_id = ${siteId} and t.id = page.id
     order by ${orderOf(filter, part, 't')}`)
   return readTransactionRecords(connection, siteId, rows)
@@ -116,7 +119,8 @@ export async function findTransactionCount(
   filter: TransactionFilter,
 ): Promise<number> {
   const { types = null } = filter
-  const within = [...conditions(siteId, filter), ...(types === null ? [] : [isOfTypes(types)])]
+  const settled = await settledWindow(connection, siteId, 'transactions', filter)
+  const within = [...conditions(siteId, settled), ...(types === null ? [] : [isOfTypes(types)])]
   const [row] = await connection.arrays(sql`select count(*) from transactions t where ${allOf(within)}`)
   return row![0] as number
 }
