@@ -143,7 +143,7 @@ test('walk along an index, however many there are; rows are read of one page onl
       const plans: string[] = []
       const asked = async (statement: Sql): Promise<unknown[][]> => {
         plans.push((await tx.arrays(sql`explain (costs off) ${statement}`)).join('\n'))
-        return []
+        return tx.arrays(statement)
       }
       const page = { perPage: 20, offset: 15_000, direction: 'desc' } as const
       await listEvents({ ...tx, arrays: asked }, shop.siteId, { ...unfiltered, ...filter }, page)
@@ -157,7 +157,7 @@ test('walk along an index, however many there are; rows are read of one page onl
     ] as const) {
       const plan = await planOf(filter)
       assert.match(plan, new RegExp(`Index Only Scan (Backward )?using ${index} `), plan)
-      assert.doesNotMatch(plan, /Seq Scan/, plan)
+      assert.doesNotMatch(plan, /Seq Scan on events /, plan)
     }
     throw new Error(undo)
   })

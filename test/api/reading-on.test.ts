@@ -1,11 +1,14 @@
 /** Who reads on by `since_id` misses nothing: ids that an open act may still fill are held back, and only where lists begin at an id. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../src/actions/app.ts'
 import { recordPayment } from '../../src/actions/record-payment.ts'
+import { recordUsage } from '../../src/actions/record-usage.ts'
 import { cents } from '../../src/billing/money.ts'
 import { sql } from '../../src/store/sql.ts'
 import { ada, grace, made, openOtherSite, openShop, type Shop, signup } from './shop.ts'
+import { openStockedShop } from './stocked-shop.ts'
 import { type Format, formats, type Say, speaker } from './two-formats.ts'
 
 type Payer = { shop: Shop; subscriptionId: number }
@@ -117,6 +120,37 @@ for (const format of formats) {
     await open.undo()
   })
 }
+
+test('usages of a subscription are numbered and committed one after the other', async () => {
+  const shop = await openStockedShop()
+  const { app, siteId } = shop
+  const { subscriptionId } = await openPayer(shop)
+  const say = speaker(shop, 'json')
+  const componentId = shop.components.calls
+  const path = `/subscriptions/${subscriptionId}/components/${componentId}/usages`
+  const use = (given: Partial<App>) =>
+    recordUsage({ ...app, ...given }, siteId, subscriptionId, { id: componentId }, { quantity: '1', memo: null })
+  const written = Promise.withResolvers<void>()
+  const told = Promise.withResolvers<void>()
+  const older = use({
+    beforeCommit: () => {
+      written.resolve()
+      return told.promise
+    },
+  })
+  await Promise.race([written.promise, older])
+  const newer = use({})
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await app.db.rows(waiting)).length === 0) await pause(5)
+  assert.deepEqual(await idsIn(say, `${path}?since_id=1`), [])
+  told.resolve()
+  const made = [await older, await newer]
+  assert.deepEqual(
+    made,
+    made.toSorted((one, other) => one - other),
+  )
+  assert.deepEqual(await idsIn(say, `${path}?since_id=${made[0]! + 1}`), made.slice(1))
+})
 
 // Locks carry the lower half of an id.
 for (const next of [2 ** 31 - 2, 2 ** 32 - 2]) {

@@ -75,9 +75,10 @@ test('two processes write, and pollers miss nothing', async (t) => {
   await Promise.all(payments)
   await untilQuiet(world, { waitMs: 600_000 })
   isOver = true
+  const everySeen = await Promise.all(polls)
 
   for (const [place, list] of lists.entries()) {
-    const seen = await polls[place]!
+    const seen = everySeen[place]!
     const all = await idsOf(world, list)
     const shown = new Set(seen)
     t.diagnostic(`${list.table}: ${all.length} rows`)

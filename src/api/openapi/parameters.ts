@@ -92,7 +92,10 @@ export const asQuery = (input: ZodObject): readonly Parameter[] =>
     asked(name, `${title}.`, schema),
   )
 
-export const idWindow: readonly Parameter[] = [
-  id('since_id', 'The least id that is shown.'),
-  id('max_id', 'The greatest id that is shown.'),
-]
+/** Whoever goes on after the last id that was shown misses nothing. */
+export const sinceId: Parameter = id(
+  'since_id',
+  'The least id that is shown. Ids that an act which is still being written may come before are shown once it has ended.',
+)
+
+export const idWindow: readonly Parameter[] = [sinceId, id('max_id', 'The greatest id that is shown.')]

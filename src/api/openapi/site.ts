@@ -7,7 +7,7 @@ import { behaviourInput } from '../bogus-gateway.ts'
 import { cleanupInput, siteInput } from '../site.ts'
 import { testClockInput } from '../test-clock.ts'
 import { about, many, nothing, one, sent } from './description.ts'
-import { asQuery, id, paged } from './parameters.ts'
+import { asQuery, paged, sinceId } from './parameters.ts'
 
 const site = one('site', siteShape)
 const clock = one('test_clock', testClockShape)
@@ -56,7 +56,7 @@ export const siteDescriptions = about('Site', {
   'GET /bogus_gateway/calls': {
     id: 'listGatewayCalls',
     summary: 'Lists what the test gateway was asked.',
-    query: [...paged(), id('since_id', 'The least id that is shown.')],
+    query: [...paged(), sinceId],
     refuses: [404],
     answers: many('calls', 'call', callShape),
   },
