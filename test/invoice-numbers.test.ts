@@ -46,7 +46,7 @@ async function opened(t: TestContext): Promise<World> {
 const failing = (app: App): App => {
   let reached = 0
   const reach = (point: string): void => {
-    if (point === 'renewal: before commit' && ++reached % 5 === 0) throw new Error('lost')
+    if (point === 'renewal: before commit' && ++reached % 5 === 0) throw new Error('Connection terminated: lost')
   }
   return { ...app, reach }
 }

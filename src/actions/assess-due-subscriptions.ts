@@ -3,7 +3,8 @@ import { assert } from '../billing/assert.ts'
 import type { Changes } from '../billing/changes.ts'
 import { decideAssessment } from '../billing/renewal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
-import { type Transaction, violatedConstraint } from '../store/database.ts'
+import { isOfOneRow } from '../host/database-trouble.ts'
+import type { Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
 import { claimDue } from '../store/subscriptions.ts'
@@ -20,7 +21,7 @@ export type Round = {
   asDue: boolean
 }
 
-/** What became of the subscriptions that were claimed; a broken one could not be decided, or its rows were refused. */
+/** What became of the subscriptions that were claimed; a broken one could not be loaded or decided, or its rows were refused. */
 type Assessed = { claimed: number[]; changes: Changes[]; broken: { id: number; error: unknown }[] }
 
 /** A baseline, a setup fee, a coupon, one row in place of a payment, and one for each component and each tax. */
@@ -41,6 +42,7 @@ export async function assessDueSubscriptions(app: App, siteId: number, round: Ro
   return claimed.length
 }
 
+/** Where one of a set fails in a way that undoes them all, half of the set is tried, until the one at fault is alone. */
 async function assessSet(app: App, siteId: number, round: Round): Promise<Assessed> {
   const claimed: number[] = []
   try {
@@ -50,22 +52,10 @@ async function assessSet(app: App, siteId: number, round: Round): Promise<Assess
       return assessed
     })
   } catch (error) {
-    if (violatedConstraint(error) === undefined) throw error
+    if (claimed.length === 0 || !isOfOneRow(error)) throw error
     if (claimed.length === 1) return { claimed, changes: [], broken: [{ id: claimed[0]!, error }] }
-    return assessOneByOne(app, siteId, round, claimed.length)
+    return assessSet(app, siteId, { ...round, limit: Math.floor(claimed.length / 2) })
   }
-}
-
-/** After the database refused a row of a set, to find the subscription at fault. */
-async function assessOneByOne(app: App, siteId: number, round: Round, count: number): Promise<Assessed> {
-  const all: Assessed = { claimed: [], changes: [], broken: [] }
-  for (let place = 0; place < count && all.broken.length === 0; place++) {
-    const { claimed, changes, broken } = await assessSet(app, siteId, { ...round, limit: 1 })
-    all.claimed.push(...claimed)
-    all.changes.push(...changes)
-    all.broken.push(...broken)
-  }
-  return all
 }
 
 async function assess(

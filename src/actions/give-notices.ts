@@ -8,12 +8,14 @@ import {
   decideNotice,
   firstCardMoment,
   monthNumber,
+  type NoticedState,
   newestCardMoment,
   nextCardMoment,
   noticeDays,
   noticeDueAt,
 } from '../billing/notice.ts'
-import type { Connection } from '../store/database.ts'
+import { isOfOneRow } from '../host/database-trouble.ts'
+import type { Connection, Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import {
   type CardRun,
@@ -32,53 +34,107 @@ import { type App, siteAndNow } from './app.ts'
 import type { Round } from './assess-due-subscriptions.ts'
 import { commit } from './commit.ts'
 
-/** Gives the number of periods that it worked on; 0 means that no notice is due that nobody else is giving. */
-export const giveNoticesOfPeriods = (app: App, siteId: number, { dueBy, limit, asDue }: Round): Promise<number> =>
-  app.db.transaction(async (tx) => {
-    const { site, now } = await siteAndNow(app, tx, siteId)
-    const days = noticeDays(site.notices)
-    const claimed = await Promise.all(
-      noticedStates(site.notices).map((state) =>
-        claimUnnoticed(tx, siteId, state, { endsBy: addHours(dueBy ?? now, 24 * days[state]), limit }),
-      ),
-    )
-    const ids = claimed.flat()
-    if (ids.length === 0) return 0
-    const facts = await listFacts(tx, site, ids)
-    const changes = [...facts.values()].map((known) => decideNotice(known, asDue ? null : now))
-    await markNoticed(tx, siteId, ids)
-    await commit(app, tx, siteId, changes, facts)
-    return ids.length
-  })
+/** Of subscriptions in one state at a time, so that a set of one is one subscription. */
+type OfState = Round & { state: NoticedState; skips?: boolean }
 
-/** One set of cards; 0 means that none is due. */
-export const giveNoticesOfCards = (app: App, siteId: number, { dueBy, limit, asDue }: Round): Promise<number> =>
-  app.db.transaction(async (tx) => {
-    const { site, now, row } = await siteAndNow(app, tx, siteId)
-    const by = dueBy ?? now
-    const known = await findCardRun(tx, siteId)
-    const ahead = await cardMomentAhead(tx, row, now, known)
-    if (ahead === null || !isAtOrBefore(ahead.at, by)) return 0
-    const run = await lockCardRun(tx, siteId, site.createdAt)
-    // Somebody else went on with it meanwhile.
-    if (known !== undefined && (!run.through.equals(known.through) || run.afterId !== known.afterId)) return 0
-    const isNew = run.runningAt === null
-    const moment = isNew && !asDue ? newestCardMoment(ahead, now, site.timeZone) : ahead
-    const { afterId } = run
-    const ids = await listPaidByExpiring(tx, siteId, { expiring: moment.expiring, afterId, limit })
+/** Gives the number of periods that it worked on; 0 means that no notice is due that nobody else is giving. */
+export async function giveNoticesOfPeriods(app: App, siteId: number, round: Round): Promise<number> {
+  const { site } = await siteAndNow(app, app.db, siteId)
+  let done = 0
+  for (const state of noticedStates(site.notices)) done += await giveNoticesOfState(app, siteId, { ...round, state })
+  return done
+}
+
+/** Half of a set is tried where one of it undoes them all; one that fails by itself goes without its notice, and says so in the log. */
+async function giveNoticesOfState(app: App, siteId: number, round: OfState): Promise<number> {
+  const claimed: number[] = []
+  try {
+    return await app.db.transaction((tx) => giveInState(app, tx, siteId, round, claimed))
+  } catch (error) {
+    if (claimed.length === 0 || round.skips || !isOfOneRow(error)) throw error
+    const isAlone = claimed.length === 1
+    if (isAlone) logUngiven(app, siteId, claimed, error)
+    const limit = Math.max(1, Math.floor(claimed.length / 2))
+    return giveNoticesOfState(app, siteId, { ...round, limit, skips: isAlone })
+  }
+}
+
+async function giveInState(
+  app: App,
+  tx: Transaction,
+  siteId: number,
+  { dueBy, limit, asDue, state, skips = false }: OfState,
+  claimed: number[],
+): Promise<number> {
+  const { site, now } = await siteAndNow(app, tx, siteId)
+  const endsBy = addHours(dueBy ?? now, 24 * noticeDays(site.notices)[state])
+  // The transaction may be run again, with other claims.
+  claimed.splice(0, claimed.length, ...(await claimUnnoticed(tx, siteId, state, { endsBy, limit })))
+  if (claimed.length === 0) return 0
+  await markNoticed(tx, siteId, claimed)
+  if (skips) return claimed.length
+  const facts = await listFacts(tx, site, claimed)
+  const changes = [...facts.values()].map((known) => decideNotice(known, asDue ? null : now))
+  await commit(app, tx, siteId, changes, facts)
+  return claimed.length
+}
+
+const logUngiven = (app: App, siteId: number, [subscriptionId]: readonly number[], error: unknown): void =>
+  app.log.error({ err: error, siteId, subscriptionId }, 'a notice of a subscription could not be given')
+
+/** One set of cards, isolated as those of periods are; 0 means that none is due. */
+export async function giveNoticesOfCards(
+  app: App,
+  siteId: number,
+  round: Round & { skips?: boolean },
+): Promise<number> {
+  const ids: number[] = []
+  try {
+    return await app.db.transaction((tx) => giveOfCards(app, tx, siteId, round, ids))
+  } catch (error) {
+    if (ids.length === 0 || round.skips || !isOfOneRow(error)) throw error
+    const isAlone = ids.length === 1
+    if (isAlone) logUngiven(app, siteId, ids, error)
+    const limit = Math.max(1, Math.floor(ids.length / 2))
+    return giveNoticesOfCards(app, siteId, { ...round, limit, skips: isAlone })
+  }
+}
+
+async function giveOfCards(
+  app: App,
+  tx: Transaction,
+  siteId: number,
+  { dueBy, limit, asDue, skips = false }: Round & { skips?: boolean },
+  ids: number[],
+): Promise<number> {
+  const { site, now, row } = await siteAndNow(app, tx, siteId)
+  const by = dueBy ?? now
+  const known = await findCardRun(tx, siteId)
+  const ahead = await cardMomentAhead(tx, row, now, known)
+  if (ahead === null || !isAtOrBefore(ahead.at, by)) return 0
+  const run = await lockCardRun(tx, siteId, site.createdAt)
+  // Somebody else went on with it meanwhile.
+  if (known !== undefined && (!run.through.equals(known.through) || run.afterId !== known.afterId)) return 0
+  const isNew = run.runningAt === null
+  const moment = isNew && !asDue ? newestCardMoment(ahead, now, site.timeZone) : ahead
+  const { afterId } = run
+  const paid = await listPaidByExpiring(tx, siteId, { expiring: moment.expiring, afterId, limit })
+  ids.splice(0, ids.length, ...paid)
+  if (!skips) {
     const facts = await listFacts(tx, site, ids)
-    const changes = [...facts.values()].map((paid) => decideCardNotice(paid, asDue ? moment.at : now))
+    const changes = [...facts.values()].map((one) => decideCardNotice(one, asDue ? moment.at : now))
     await commit(app, tx, siteId, changes, facts)
-    const isDone = ids.length < limit
-    await saveCardRun(
-      tx,
-      siteId,
-      isDone
-        ? { through: moment.at, runningAt: null, afterId: 0 }
-        : { through: run.through, runningAt: moment.at, afterId: ids.at(-1)! },
-    )
-    return Math.max(ids.length, 1)
-  })
+  }
+  const isDone = ids.length < limit
+  await saveCardRun(
+    tx,
+    siteId,
+    isDone
+      ? { through: moment.at, runningAt: null, afterId: 0 }
+      : { through: run.through, runningAt: moment.at, afterId: ids.at(-1)! },
+  )
+  return Math.max(ids.length, 1)
+}
 
 /** The moment of the run under way, or of the next one that has a card to notice; null when no card ever expires. */
 async function cardMomentAhead(

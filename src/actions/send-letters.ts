@@ -1,7 +1,8 @@
 /** Sends the letters that are due: claimed first, sent with no transaction open, settled one by one. */
 import { nextLetterAttemptAt } from '../billing/letter.ts'
+import { isOfOneRow } from '../host/database-trouble.ts'
 import { LetterRefused, type Post } from '../mail/post.ts'
-import { listLetterFacts } from '../store/letter-facts.ts'
+import { type LetterFacts, listLetterFacts } from '../store/letter-facts.ts'
 import {
   claimLetters,
   findLetterSettings,
@@ -47,9 +48,9 @@ async function sendLettersOf(app: App, office: PostOffice, siteId: number): Prom
   const leaseUntil = wall.add({ minutes: leaseMinutes })
   const ids = await claimLetters(app.db, siteId, { wall, leaseUntil, limit: lettersPerRound })
   if (ids.length === 0) return 0
-  const [house, toCustomers, toMerchant] = await Promise.all([
+  const [house, { toCustomers, unreadable }, toMerchant] = await Promise.all([
     findHouse(app, office, siteId),
-    listLetterFacts(app.db, siteId, ids),
+    listReadable(app, siteId, ids),
     listMerchantLetters(app.db, siteId, ids),
   ])
   if (house === undefined) return 0
@@ -61,11 +62,48 @@ async function sendLettersOf(app: App, office: PostOffice, siteId: number): Prom
   for (const id of ids) {
     const one = byId.get(id)
     const result = one
-      ? await sendOne(app, office, house, one.letter, await one.compose())
-      : over(id, 'The customer was deleted.')
+      ? await composeAndSend(app, office, house, one)
+      : over(id, unreadable.includes(id) ? 'What it tells of could not be read.' : 'The customer was deleted.')
     await settleLetter(app.db, siteId, result)
   }
   return ids.length
+}
+
+/** Where the facts of one letter cannot be read, those of the others are: each is looked up alone, and that one is given up. */
+async function listReadable(
+  app: App,
+  siteId: number,
+  ids: readonly number[],
+): Promise<{ toCustomers: LetterFacts[]; unreadable: readonly number[] }> {
+  try {
+    return { toCustomers: await listLetterFacts(app.db, siteId, ids), unreadable: [] }
+  } catch (error) {
+    if (!isOfOneRow(error)) throw error
+    if (ids.length === 1) {
+      app.log.error({ err: error, siteId, letterId: ids[0] }, 'what a letter tells of could not be read')
+      return { toCustomers: [], unreadable: ids }
+    }
+    const each = await Promise.all(ids.map((id) => listReadable(app, siteId, [id])))
+    return {
+      toCustomers: each.flatMap(({ toCustomers }) => toCustomers),
+      unreadable: each.flatMap(({ unreadable }) => unreadable),
+    }
+  }
+}
+
+type Found = { letter: Letter; compose: () => Composed | Dropped | Promise<Composed | Dropped> }
+
+/** What goes wrong with one letter is tried again later, and never keeps the others waiting. */
+async function composeAndSend(app: App, office: PostOffice, house: House, { letter, compose }: Found) {
+  let composed: Composed | Dropped
+  try {
+    composed = await compose()
+  } catch (error) {
+    if (!isOfOneRow(error)) throw error
+    app.log.error({ err: error, siteId: letter.siteId, letterId: letter.id }, 'a letter could not be written')
+    return failed(app, letter, error)
+  }
+  return sendOne(app, office, house, letter, composed)
 }
 
 async function findHouse(app: App, office: PostOffice, siteId: number): Promise<House | undefined> {

@@ -1,4 +1,5 @@
 /** What a list can be narrowed by, read from the query: windows of dates and times, words, ids. Pages and directions are in wire/paging. */
+import { latestInstant, minOf } from '../billing/calendar.ts'
 import { InputErrors } from '../wire/input.ts'
 import { readId } from '../wire/paging.ts'
 import type { Query } from '../wire/request.ts'
@@ -14,11 +15,10 @@ export type WindowNames = readonly [since: string, until: string]
 
 /** What no row lies before or after; dates beyond it are taken as it, so that the database can read them. */
 const earliest = Temporal.Instant.from('1970-01-01T00:00:00Z')
-const latest = Temporal.Instant.from('9999-12-31T00:00:00Z')
 
 const withinReach = (at: Temporal.Instant): Temporal.Instant => {
   if (Temporal.Instant.compare(at, earliest) < 0) return earliest
-  return Temporal.Instant.compare(at, latest) > 0 ? latest : at
+  return minOf(at, latestInstant)
 }
 
 /** `since_date` is complained about as `Since date`. */

@@ -2,20 +2,26 @@
 import { nowOf } from '../actions/app.ts'
 import { moveClock } from '../actions/move-clock.ts'
 import { assert } from '../billing/assert.ts'
+import { isBefore } from '../billing/calendar.ts'
 import type { Connection } from '../store/database.ts'
 import { findSite, type SiteRow } from '../store/sites.ts'
 import { presentTestClock, testClockShape } from '../views/site.ts'
 import { type Answer, resource } from '../wire/answer.ts'
-import { object, readInput, text, wrapped } from '../wire/input.ts'
+import { InputErrors, object, readInput, text, wrapped } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { readMoment } from './date-input.ts'
 import { acts, type Context, type Handler, type SiteRequest } from './handler.ts'
+
+/** Whatever is counted from a clock's time can still be written: an interval has 3,650 months at most. */
+const clockEnd = Temporal.Instant.from('9000-01-01T00:00:00Z')
 
 export const testClockInput = object({ now: text('Now', { required: true, max: 64 }) })
 
 function readTarget({ context: { site }, body }: SiteRequest): Temporal.Instant {
   const { now } = readInput(testClockInput, wrapped(body, 'test_clock'))
-  return readMoment(now, 'Now', site.timeZone)
+  const target = readMoment(now, 'Now', site.timeZone)
+  if (!isBefore(target, clockEnd)) throw new InputErrors(['Now: must be before the year 9000.'])
+  return target
 }
 
 const present = ({ context: { app } }: SiteRequest, site: SiteRow, status: number): Answer =>

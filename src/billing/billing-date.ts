@@ -1,6 +1,6 @@
 /** Decides to move the next billing date, and the day on which a subscription expires. */
 import type { Act } from './act.ts'
-import { isAtOrBefore } from './calendar.ts'
+import { isAtOrBefore, withinBounds } from './calendar.ts'
 import type { PeriodMove } from './changes.ts'
 import { withRetry } from './dunning.ts'
 import { billingDateChange, expirationDateChange } from './life-event.ts'
@@ -35,7 +35,9 @@ export function moveBillingDate(
   }
   act.events.push(billingDateChange(act.subject, from, to, timeZone))
   const followed =
-    expirationFollows && expiresAt !== null ? moveExpiration(act, moved, expiresAt.add(from.until(to))) : moved
+    expirationFollows && expiresAt !== null
+      ? moveExpiration(act, moved, withinBounds(expiresAt.add(from.until(to))))
+      : moved
   return {
     subscription: withRetry(followed, subscription.retryAt),
     period: { subscriptionId, number: periodNumber, endsAt: to },

@@ -1,6 +1,15 @@
 /** Calendar billing: renewals at noon of one day of the month, and what the first period costs until that day comes. */
 import type { Act } from './act.ts'
-import { type Anchor, addIntervals, isAtOrBefore, isBefore, minOf, type Period, secondsBetween } from './calendar.ts'
+import {
+  type Anchor,
+  addIntervals,
+  isAtOrBefore,
+  isBefore,
+  minOf,
+  type Period,
+  secondsBetween,
+  withinBounds,
+} from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { PeriodMove } from './changes.ts'
 import { withRetry } from './dunning.ts'
@@ -39,7 +48,7 @@ export function refuseUnfit(product: ProductTerms): void {
 /** Noon of the snap day of a month. */
 function snapIn(month: Temporal.PlainYearMonth, snapDay: string, timeZone: string): Temporal.Instant {
   const day = snapDay === 'end' ? month.daysInMonth : Number(snapDay)
-  return month.toPlainDate({ day }).toZonedDateTime({ timeZone, plainTime: noon }).toInstant()
+  return withinBounds(month.toPlainDate({ day }).toZonedDateTime({ timeZone, plainTime: noon }).toInstant())
 }
 
 const monthOf = (at: Temporal.Instant, timeZone: string): Temporal.PlainYearMonth =>

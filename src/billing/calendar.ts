@@ -1,5 +1,22 @@
 /** When periods begin and end: the anchor's wall time in its zone, k intervals on, clamped to the month's end. */
 import { assert } from './assert.ts'
+import { invalid } from './refusal.ts'
+
+/** No date that we write is earlier or later: every zone writes its year with four digits. */
+export const earliestInstant = Temporal.Instant.from('0001-01-02T00:00:00Z')
+export const latestInstant = Temporal.Instant.from('9999-12-30T23:59:59Z')
+
+const earliestMilliseconds = earliestInstant.epochMilliseconds
+const latestMilliseconds = latestInstant.epochMilliseconds
+
+/** The instant given, or a refusal of one that is out of bounds: it could be written, and not be read by those who ask for it. */
+export function withinBounds(at: Temporal.Instant): Temporal.Instant {
+  const { epochMilliseconds } = at
+  if (epochMilliseconds < earliestMilliseconds || epochMilliseconds > latestMilliseconds) throw outOfBounds()
+  return at
+}
+
+const outOfBounds = () => invalid('Dates: one that follows from this would be later than 30 December 9999.')
 
 export type Interval = { count: number; unit: 'day' | 'month' }
 
@@ -17,7 +34,8 @@ export type Period = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 /**
  * The anchor plus k intervals, always counted from the anchor and never from the period before: 31 January, 28 February, 31 March.
  * The wall time is kept across daylight saving. A wall time that the zone skips moves forward by the gap, one that occurs twice is the
- * earlier. k may be negative. Where a zone dropped a whole day (Apia, 30 December 2011) that day's period is empty.
+ * earlier. k may be negative. Where a zone dropped a whole day (Apia, 30 December 2011) that day's period is empty. Refuses an end that
+ * is out of bounds.
  */
 export function addIntervals(anchor: Anchor, interval: Interval, k: number): Temporal.Instant {
   const { count } = interval
@@ -27,9 +45,11 @@ export function addIntervals(anchor: Anchor, interval: Interval, k: number): Tem
   const span = spanAfter(anchor, interval, k)
   const { months, days } = span
   if (months === 0 && days === 0) return anchor.at
-  if (anchor.timeZone === 'UTC') return addInUtc(anchor.at, span)
+  // Farther than calendars reach.
+  if (Math.abs(months) > 120_000 || Math.abs(days) > 3_660_000) throw outOfBounds()
+  if (anchor.timeZone === 'UTC') return withinBounds(addInUtc(anchor.at, span))
   const wall = anchor.at.toZonedDateTimeISO(anchor.timeZone).toPlainDateTime()
-  return wall.add({ months }).add({ days }).toZonedDateTime(anchor.timeZone).toInstant()
+  return withinBounds(wall.add({ months }).add({ days }).toZonedDateTime(anchor.timeZone).toInstant())
 }
 
 /** How far after the anchor's moment k intervals end. */
@@ -57,10 +77,11 @@ export const periodBoundaries = (anchor: Anchor, interval: Interval, k: number):
 })
 
 /** Absolute hours, whatever the wall clocks do: the spacing of dunning. */
-export const addHours = (instant: Temporal.Instant, hours: number): Temporal.Instant => instant.add({ hours })
+export const addHours = (instant: Temporal.Instant, hours: number): Temporal.Instant =>
+  withinBounds(instant.add({ hours }))
 
 /** Days of exactly 24 hours: the life of links. Periods and trials keep the wall time: `addIntervals`. */
-export const addDays = (instant: Temporal.Instant, days: number): Temporal.Instant => instant.add({ hours: 24 * days })
+export const addDays = (instant: Temporal.Instant, days: number): Temporal.Instant => addHours(instant, 24 * days)
 
 /** Whole seconds from one instant to another, negative when `to` is the earlier; the measure of proration. */
 export const secondsBetween = (from: Temporal.Instant, to: Temporal.Instant): number =>

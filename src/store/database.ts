@@ -1,5 +1,6 @@
 /** Connections and transactions; nothing else. */
 import pg from 'pg'
+import { earliestInstant, latestInstant } from '../billing/calendar.ts'
 import { connectMs, cutConnection, Heartbeat, type HeartbeatNews } from './heartbeat.ts'
 import { LaidOutQuery } from './laid-out-query.ts'
 import { prepare, type Sql } from './sql.ts'
@@ -265,9 +266,16 @@ function readInstant(text: string): Temporal.Instant {
   return instant
 }
 
-/** Reads `2026-11-20 18:49:27+00`, as PostgreSQL writes whole seconds in UTC. */
+/**
+ * Reads `2026-11-20 18:49:27+00`, as PostgreSQL writes whole seconds in UTC. What lies beyond the dates that we write is read as the
+ * last or the first of them: one such date never keeps a list from being read, nor itself from being set right.
+ */
 function parseInstant(text: string): Temporal.Instant {
-  if (text.length !== 22 || !text.endsWith('+00')) return Temporal.Instant.from(text.replace(' ', 'T'))
+  if (text.length !== 22 || !text.endsWith('+00')) {
+    if (text === 'infinity' || /^\d{5}/.test(text)) return latestInstant
+    if (text === '-infinity' || text.endsWith('BC')) return earliestInstant
+    return Temporal.Instant.from(text.replace(' ', 'T'))
+  }
   return Temporal.Instant.fromEpochMilliseconds(Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`))
 }
 

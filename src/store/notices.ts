@@ -66,7 +66,7 @@ export const listSitesWithDueNotices = async (connection: Connection, wall: Temp
 
 /** The states of which a site gives notice. */
 export const noticedStates = (settings: NoticeSettings): NoticedState[] =>
-  (['trialing', 'active'] as const).filter((state) => noticeDays(settings)[state] > 0)
+  (['active', 'trialing'] as const).filter((state) => noticeDays(settings)[state] > 0)
 
 export type CardRun = { through: Temporal.Instant; runningAt: Temporal.Instant | null; afterId: number }
 

@@ -1,5 +1,6 @@
 /** The `sql` tag: text with parameters, never text with values; the same text is prepared once under one name. */
 import { createHash } from 'node:crypto'
+import { withinBounds } from '../billing/calendar.ts'
 
 export type SqlValue = string | number | boolean | null | Temporal.Instant | SqlList
 /** A list as PostgreSQL reads arrays; made by `bigints` and `texts`. */
@@ -61,7 +62,7 @@ function flatten(statement: Sql, values: (string | null)[]): string {
 
 export function encode(value: SqlValue): string | null {
   if (value === null) return null
-  if (typeof value === 'object') return 'literal' in value ? value.literal : value.toString()
+  if (typeof value === 'object') return 'literal' in value ? value.literal : withinBounds(value).toString()
   return String(value)
 }
 
@@ -82,7 +83,7 @@ export function instantArray(list: readonly (Temporal.Instant | null)[]): string
   for (const at of list) {
     if (at !== null && at !== last) {
       last = at
-      written = `,${Math.floor(at.epochMilliseconds / 1000)}`
+      written = `,${Math.floor(withinBounds(at).epochMilliseconds / 1000)}`
     }
     text += at === null ? ',NULL' : written
   }

@@ -1,8 +1,10 @@
 /** Which forms of date and time the API reads, and how it writes them. */
 
+import { latestInstant } from '../billing/calendar.ts'
+
 /** 1 January 1970 to 30 December 9999: every instant in between has four digits of a year in every zone's form. */
 const earliestMilliseconds = 0
-const latestMilliseconds = Date.UTC(9999, 11, 31) - 1
+const latestMilliseconds = latestInstant.epochMilliseconds
 
 const maxTextLength = 64
 

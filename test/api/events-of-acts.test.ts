@@ -74,7 +74,11 @@ test('customers', async () => {
     body: signup(customer),
     tells: ['signup_success', 'payment_success', 'statement_settled'],
   })
-  await step({ line: `DELETE ${path}.json`, status: 204, tells: ['subscription_deletion', 'customer_delete'] })
+  await step({
+    line: `DELETE ${path}.json?cascade=true`,
+    status: 204,
+    tells: ['subscription_deletion', 'customer_delete'],
+  })
 })
 
 test('sign-ups', async () => {
