@@ -1,6 +1,6 @@
 /** A coupon as requests describe it, whole or in part. */
 import type { CouponChange } from '../actions/create-coupon.ts'
-import { dayOf, endOfDay, isBefore } from '../billing/calendar.ts'
+import { dayOf, endOfDay, isBefore, latestInstant } from '../billing/calendar.ts'
 import { asCouponCode, type CouponTerms, isCouponCode, wholePercentage } from '../billing/coupon.ts'
 import { cents as asCents, formatMoneySign, zeroCents } from '../billing/money.ts'
 import type { Site } from '../billing/site.ts'
@@ -111,15 +111,12 @@ function datesOf(sent: Dates, before: CouponTerms, { timeZone }: Site, now: Temp
   const endDate = kept(end && lastSecondOf(end, timeZone), before.endDate)
   const isNew = endDate !== null && !(before.endDate?.equals(endDate) ?? false)
   if (isNew && isBefore(endDate, now)) throw new InputErrors(['Expiration Date cannot be in the past'])
-  if (endDate !== null && isBefore(lastOfAll, endDate)) throw new InputErrors(['End date: is too late.'])
+  if (endDate !== null && isBefore(latestInstant, endDate)) throw new InputErrors(['End date: is too late.'])
   if (startDate !== null && endDate !== null && isBefore(endDate, startDate)) {
     throw new InputErrors(['Start date: must be before the end date.'])
   }
   return { startDate, endDate }
 }
-
-/** Later instants have years of five digits. */
-const lastOfAll = Temporal.Instant.from('9999-12-31T23:59:59Z')
 
 const lastSecondOf = (at: Temporal.Instant, timeZone: string): Temporal.Instant | null =>
   endOfDay(dayOf(at, timeZone), timeZone) ?? null

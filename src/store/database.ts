@@ -276,6 +276,7 @@ function parseInstant(text: string): Temporal.Instant {
     if (text === '-infinity' || text.endsWith('BC')) return earliestInstant
     return Temporal.Instant.from(text.replace(' ', 'T'))
   }
+  if (text >= '9999-12-31') return latestInstant
   return Temporal.Instant.fromEpochMilliseconds(Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`))
 }
 

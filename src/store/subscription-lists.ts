@@ -1,4 +1,5 @@
 /** Lists of the subscriptions of a site: narrowed by state, product, coupon or a date, in an order of the asker's choice. */
+import { latestInstant } from '../billing/calendar.ts'
 import { dueStates } from '../billing/subscription.ts'
 import type { ListedState, SubscriptionDate, SubscriptionSort } from '../billing/subscription-list.ts'
 import type { Connection } from './database.ts'
@@ -42,7 +43,6 @@ export type SubscriptionPart = { sort: SubscriptionSort; direction: 'asc' | 'des
 export type SiteTime = { now: Temporal.Instant; timeZone: string }
 
 const firstMoment = Temporal.Instant.from('1970-01-01T00:00:00Z')
-const lastMoment = Temporal.Instant.from('9999-12-31T00:00:00Z')
 
 const isDue = sql`u.state = any(${texts(dueStates)}::text[])`
 
@@ -67,7 +67,7 @@ function conditions(siteId: number, filter: SubscriptionFilter, time: SiteTime):
     ...(couponId === null ? [] : [sql`u.coupon_id = ${couponId}`]),
     ...(since === null && until === null
       ? []
-      : [sql`${date} between ${since ?? firstMoment} and ${until ?? lastMoment}`]),
+      : [sql`${date} between ${since ?? firstMoment} and ${until ?? latestInstant}`]),
   ]
 }
 

@@ -1,5 +1,6 @@
 /** Lists of transactions, of a site or of one subscription: the page is found in an index, and only its rows are read. */
 import { assert } from '../billing/assert.ts'
+import { latestInstant } from '../billing/calendar.ts'
 import { type TransactionType, transactionTypes } from '../billing/ledger.ts'
 import type { Connection } from './database.ts'
 import { settledWindow } from './open-writers.ts'
@@ -32,7 +33,6 @@ const commonTypes: readonly TransactionType[] = ['charge', 'payment']
 
 const lastId = Number.MAX_SAFE_INTEGER
 const firstMoment = Temporal.Instant.from('1970-01-01T00:00:00Z')
-const lastMoment = Temporal.Instant.from('9999-12-31T00:00:00Z')
 
 export const transactionsPerPageMax = 200
 
@@ -51,7 +51,7 @@ function conditions(siteId: number, filter: TransactionFilter): Sql[] {
     ...(sinceId === null && maxId === null ? [] : [sql`t.id between ${sinceId ?? 0} and ${maxId ?? lastId}`]),
     ...(since === null && until === null
       ? []
-      : [sql`t.created_at between ${since ?? firstMoment} and ${until ?? lastMoment}`]),
+      : [sql`t.created_at between ${since ?? firstMoment} and ${until ?? latestInstant}`]),
   ]
 }
 
