@@ -66,6 +66,10 @@ const toldToStop = (): Promise<string> =>
 const noGatewayYet =
   'No payment gateway is set up for live sites yet, and the test gateway serves test sites only: cards are refused, subscriptions that are paid by invoice work.'
 
+// Whoever read what is printed may be gone: that ends no service, which would leave its database running.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 function readRoles(text: string): Role[] {

@@ -1,5 +1,6 @@
 /** Wires the rooms together: the database, the gateways, the API and the workers; starts the roles asked for and stops them again. */
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { App } from './actions/app.ts'
 import { findStanding } from './actions/find-standing.ts'
@@ -28,8 +29,23 @@ import { startWorkers } from './workers/workers.ts'
 export type Role = 'api' | 'workers'
 export const roles: readonly Role[] = ['api', 'workers']
 
-/** How long requests that are being worked on may take when the service stops. */
+/** How long requests and rounds of work that have begun may take when the service stops. */
 const drainMs = 20_000
+/** How long it may take to say goodbye to whoever was asked: a database or a receiver that hangs is left without. */
+const closeMs = 10_000
+
+/** Whether it was over in time, however it ended. */
+const inTime = async (ms: number, work: Promise<unknown>): Promise<boolean> => {
+  const timer = new AbortController()
+  const late = pause(ms, false, { signal: timer.signal }).catch(() => false)
+  return Promise.race([
+    work.then(
+      () => true,
+      () => true,
+    ),
+    late,
+  ]).finally(() => timer.abort())
+}
 
 export type Opened = { app: App; close(): Promise<void> }
 
@@ -67,10 +83,8 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
     }
     const close = async (): Promise<void> => {
       asker.release()
-      await pdf.close()
-      await courier.close()
-      await bogus.close()
-      await db.close()
+      const goodbyes = Promise.allSettled([pdf.close(), courier.close(), bogus.close()]).then(() => db.close())
+      if (!(await inTime(closeMs, goodbyes))) log.warn('what was asked does not answer, and is left without a goodbye')
       await postgres?.stop()
     }
     return { app, close }
@@ -91,7 +105,10 @@ const writeMetrics = async (app: App) => app.metrics.write(await findStanding(ap
 
 export type Service = { port: number; metricsPort: number | undefined; stop(): Promise<void> }
 
-/** Serves until `stop`, which lets requests and rounds of work finish. Payments that a crash left open are taken up at once. */
+/**
+ * Serves until `stop`, which lets requests and rounds of work finish for some seconds; what hangs for longer is left to recovery, as
+ * after a crash. Payments that a crash left open are taken up at once.
+ */
 export async function serve({ app, close }: Opened, config: Config, roles: readonly Role[]): Promise<Service> {
   const server = roles.includes('api') ? createApiServer(app, await tlsMaterial(config), portalPages(app)) : undefined
   const address = await server?.listen(config.host, config.port)
@@ -103,9 +120,10 @@ export async function serve({ app, close }: Opened, config: Config, roles: reado
     port: address?.port ?? config.port,
     metricsPort: watchedAt?.port,
     stop: async () => {
-      await Promise.all([server?.close(drainMs), workers?.stop()])
-      await watched?.close()
+      const work = Promise.all([server?.close(drainMs), workers?.stop()])
+      if (!(await inTime(drainMs + 1000, work))) app.log.warn('what is still under way is left to recovery')
       office.post.close()
+      await watched?.close()
       await close()
     },
   }

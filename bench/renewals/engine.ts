@@ -4,7 +4,7 @@ import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
 import { openDatabase } from '../../src/store/database.ts'
-import { assessInTurn } from '../../src/workers/workers.ts'
+import { assessmentsOf } from '../../src/workers/workers.ts'
 import { appOn } from '../../test/support/app-on.ts'
 import { asker, now } from './data.ts'
 
@@ -16,25 +16,15 @@ export type Renewed = {
   paymentSecondsMean: number
 }
 
-/** Renews what is due until there is nothing left. */
-async function work(app: App): Promise<number> {
-  let renewed = 0
-  for (;;) {
-    const done = await assessInTurn(app)
-    if (done === 0) return renewed
-    renewed += done
-  }
-}
-
 const payments = { count: 0, seconds: 0 }
 
 async function workInLanes(app: App, lanes: number): Promise<Renewed> {
   Object.assign(payments, { count: 0, seconds: 0 })
   const before = process.cpuUsage()
-  const renewed = await Promise.all(Array.from({ length: lanes }, () => work(app)))
+  const renewed = await assessmentsOf(app, lanes).untilNothingIsLeft()
   const used = process.cpuUsage(before)
   return {
-    renewed: renewed.reduce((sum, each) => sum + each, 0),
+    renewed,
     processorSeconds: (used.user + used.system) / 1e6,
     memoryMegabytes: process.resourceUsage().maxRSS / 1024,
     paymentSecondsMean: payments.seconds / payments.count,

@@ -19,6 +19,8 @@ export type Round = {
   limit: number
   /** Dates everything at the instant it was due instead of now. */
   asDue: boolean
+  /** Called once all that is left to do is to ask gateways and to settle what they answer. */
+  decided?: () => void
 }
 
 /** What became of the subscriptions that were claimed; a broken one could not be loaded or decided, or its rows were refused. */
@@ -37,6 +39,7 @@ export async function assessDueSubscriptions(app: App, siteId: number, round: Ro
   app.metrics.assessed(claimed.length)
   for (const { id, error } of broken) await parkSubscription(app, siteId, id, error)
   app.reach('renewal: attempts on record')
+  round.decided?.()
   const attempts = changes.map((change) => change.attempt).filter((attempt) => attempt !== undefined)
   await collectPayments(app, siteId, attempts, { asDue: round.asDue })
   return claimed.length

@@ -60,7 +60,7 @@ export async function askAll<Attempt extends PaymentAttempt>(
   const answered = await Promise.all(
     attempts.map((attempt) => {
       const gateway = app.gateways.get(attempt.gateway)
-      return gateway === undefined ? ask(attempt) : turnsOf(gateway).take(() => ask(attempt))
+      return gateway === undefined ? ask(attempt) : turnsOf(gateway).take(() => ask(attempt), attempt.siteId)
     }),
   )
   // What answers lead to is written in the order in which it fell due.

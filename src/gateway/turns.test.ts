@@ -47,3 +47,35 @@ test('a call that fails gives its turn back', async () => {
   assert.equal(await next, 'made')
   assert.equal(await turns.take(async () => 'made again'), 'made again')
 })
+
+test('where calls of some hang, there are turns left for those of others', async () => {
+  const turns = new Turns(64)
+  const { promise: hanging, resolve } = Promise.withResolvers<void>()
+  const begun = new Map<string, number>()
+  const ask = (whose: string) =>
+    turns.take(async () => {
+      begun.set(whose, (begun.get(whose) ?? 0) + 1)
+      await hanging
+    }, whose)
+  const calls = ['one', 'two', 'three'].flatMap((whose) => Array.from({ length: 200 }, () => ask(whose)))
+  await pause(1)
+  assert.equal(begun.get('one'), 56)
+  assert.deepEqual([begun.get('two'), begun.get('three')], [1, 1])
+  assert.equal(await turns.take(async () => 'made', 'four'), 'made')
+  resolve()
+  await Promise.all(calls)
+  assert.deepEqual([...begun.values()], [200, 200, 200])
+})
+
+test('a gateway that bears little at a time is asked by one alone as often as it bears', async () => {
+  const turns = new Turns(3)
+  let [underWay, most] = [0, 0]
+  const ask = () =>
+    turns.take(async () => {
+      most = Math.max(most, ++underWay)
+      await pause(1)
+      underWay -= 1
+    }, 'one')
+  await Promise.all(Array.from({ length: 10 }, ask))
+  assert.equal(most, 3)
+})

@@ -19,7 +19,12 @@ export const createLog = (level: LogLevel, destination: DestinationStream = stan
     destination,
   )
 
-const standardError = (): DestinationStream => pino.destination({ dest: 2, sync: true })
+/** Whoever read it may be gone, or the file it goes to may have no room: what cannot be written is lost, and the work goes on. */
+function standardError(): DestinationStream {
+  const destination = pino.destination({ dest: 2, sync: true })
+  destination.on('error', () => {})
+  return destination
+}
 
 const depthMax = 8
 const removed = '[removed]'

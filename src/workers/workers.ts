@@ -5,21 +5,26 @@ import { assessDueSubscriptions } from '../actions/assess-due-subscriptions.ts'
 import { forgetExpired } from '../actions/forget-expired.ts'
 import { forgettingWebhooks } from '../actions/forget-webhooks.ts'
 import { giveNoticesOfCards, giveNoticesOfPeriods } from '../actions/give-notices.ts'
-import { recoverPayments } from '../actions/recover-payments.ts'
+import { recoverPaymentsOf } from '../actions/recover-payments.ts'
 import { type PostOffice, sendLetters } from '../actions/send-letters.ts'
 import { listSitesWithDueNotices } from '../store/notices.ts'
+import { listSitesWithOpenAttempts } from '../store/payment-attempts.ts'
 import { listSites, listSitesWithDueWork } from '../store/sites.ts'
 import { startDeliveries } from './deliveries.ts'
 import { startLoop } from './loop.ts'
+import { SiteRounds } from './site-rounds.ts'
 
 /** A set small enough that a site waits its turn for a moment only, large enough that a round trip costs next to nothing each. */
 const setSize = 500
 
-/**
- * Sets that one process works on at the same time: while one waits for the database or a gateway, another one is decided. With two
- * a slow gateway always has as much to do as it bears.
- */
+/** Sets that one process decides at the same time: while one waits for the database, another one is decided. */
 export const lanes = 2
+
+/** Sets of one site that are under way at once. With two a slow gateway always has as much to do as it bears. */
+const setsPerSite = 2
+
+/** Sites whose open payments are looked into at the same time: each may wait for a gateway that hangs. */
+const recoveriesMax = 64
 
 const everyMs = 1000
 /** Cards are noticed on certain days only. */
@@ -29,9 +34,11 @@ const forgetEveryMs = 3_600_000
 export function startWorkers(app: App, office: PostOffice, webhookKeepDays: number): { stop(): Promise<void> } {
   const pace = { everyMs, app }
   const deliveries = startDeliveries(app)
+  const assessments = assessmentsOf(app)
+  const recoveries = recoveriesOf(app)
   const loops = [
-    ...Array.from({ length: lanes }, () => startLoop('assessments', pace, () => assessInTurn(app))),
-    startLoop('payment recovery', pace, () => recoverPayments(app)),
+    startLoop('assessments', pace, () => assessments.begin()),
+    startLoop('payment recovery', pace, () => recoveries.begin()),
     startLoop('notices', pace, () => giveNoticesInTurn(app)),
     startLoop('card notices', { ...pace, everyMs: cardsEveryMs }, () => giveCardNoticesInTurn(app)),
     startLoop('letters', pace, () => sendLetters(app, office)),
@@ -48,24 +55,31 @@ export function startWorkers(app: App, office: PostOffice, webhookKeepDays: numb
   return {
     stop: async () => {
       await Promise.all([...loops.map((loop) => loop.stop()), deliveries.stop()])
+      await Promise.all([assessments.settled(), recoveries.settled()])
     },
   }
 }
 
 /** One set for each site that has work due, site after site: a busy site never delays the others by more than a set each. */
-export async function assessInTurn(app: App): Promise<number> {
-  const sites = await listSitesWithDueWork(app.db, app.clock.now())
-  let done = 0
-  for (const site of sites) {
-    done += await assessDueSubscriptions(app, site.id, { limit: setSize, asDue: false }).catch((error: unknown) => {
-      app.log.error({ err: error, siteId: site.id }, 'due subscriptions of a site could not be assessed')
-      return 0
-    })
-  }
-  return done
-}
+export const assessmentsOf = (app: App, deciding = lanes): SiteRounds =>
+  new SiteRounds(app, {
+    name: 'assessments',
+    list: async () => (await listSitesWithDueWork(app.db, app.clock.now())).map(({ id }) => id),
+    work: (siteId, decided) => assessDueSubscriptions(app, siteId, { limit: setSize, asDue: false, decided }),
+    deciding,
+    perSite: setsPerSite,
+  })
 
-/** As assessments are: one set for each site in turn. */
+const recoveriesOf = (app: App): SiteRounds =>
+  new SiteRounds(app, {
+    name: 'payment recovery',
+    list: () => listSitesWithOpenAttempts(app.db),
+    work: (siteId) => recoverPaymentsOf(app, siteId),
+    deciding: recoveriesMax,
+    perSite: 1,
+  })
+
+/** One set for each site in turn. */
 export async function giveNoticesInTurn(app: App): Promise<number> {
   const sites = await listSitesWithDueNotices(app.db, app.clock.now())
   return giveInTurn(app, sites, giveNoticesOfPeriods)

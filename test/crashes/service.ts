@@ -24,6 +24,8 @@ export type Service = {
   readonly ended: Promise<string>
   /** Everything that it said so far, on both streams. */
   said(): string
+  /** Closes the far ends of both of its streams, as a terminal does that is closed. */
+  closeOutput(): void
   /** Rejects when the connection breaks before the answer is complete. */
   ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   /** A power cut: nothing is finished, nothing is written any more. */
@@ -41,6 +43,7 @@ export type ServiceOptions = {
   /** A module that serves in another way than `bin/kalends serve` does. */
   program?: string
   logLevel?: string
+  smtpUrl?: string
   demoData?: boolean
   /** Both where nothing else is said; `port` never comes without `api`. */
   role?: 'api' | 'workers'
@@ -79,6 +82,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     API_KEY: apiKey,
     DEMO_DATA: options.demoData === true ? '1' : '0',
     LOG_LEVEL: options.logLevel ?? 'warn',
+    ...(options.smtpUrl !== undefined && { SMTP_URL: options.smtpUrl }),
     KALENDS_FAIL_POINT: options.failPoint ?? '',
   }
   const [program, args] =
@@ -126,6 +130,10 @@ function attend(child: ChildProcess & { stdout: Readable | null; stderr: Readabl
     port,
     ended,
     said: () => said,
+    closeOutput: () => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    },
     ask: async (line, body, headers = {}) => ask(await port, agentFor(dataDir), line, body, headers),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
