@@ -14,7 +14,7 @@ import { type InvoiceWish, invoice, isInvoiced, usualWish } from './invoicing.ts
 import { Ledger } from './ledger.ts'
 import type { LineItem } from './line-item.ts'
 import { addCents, type Cents, cents } from './money.ts'
-import { newStatement, type Statement, type StatementChange, totalOf } from './statement.ts'
+import { isPaid, newStatement, type Statement, type StatementChange, totalOf } from './statement.ts'
 import type { Subscription, SubscriptionFacts, SubscriptionState } from './subscription.ts'
 import type { Taxation } from './tax.ts'
 
@@ -41,6 +41,7 @@ export class Act {
   readonly #ids: Ids
   readonly #newStatements: Statement[] = []
   readonly #statements: StatementChange[] = []
+  readonly #settledIds = new Set<number>()
   readonly #waitingIds = new Set<number>()
   #wish: InvoiceWish = usualWish
   readonly #taxations: Taxation[] = []
@@ -114,9 +115,12 @@ export class Act {
     }
   }
 
-  /** Settles the closed statements that were waiting for money. */
+  /** Settles the closed statements that what was written so far has paid, once; whatever is written later is looked at in the end. */
   settleOlderStatements(): void {
-    for (const id of this.facts.unsettledStatementIds) {
+    const { rows, balance } = this.ledger
+    for (const { id, owed } of this.facts.unsettledStatements) {
+      if (this.#settledIds.has(id) || !isPaid(owed, rows, balance)) continue
+      this.#settledIds.add(id)
       this.#statements.push({ ...this.#untouched(id), settledAt: this.now })
       this.events.push(statementSettled(this.subject, id))
     }
@@ -127,18 +131,11 @@ export class Act {
   }
 
   /** Closes the open statement, paid or not, and opens the next one; gives the subscription with the new one open. */
-  turnStatement(subscription: Subscription, { settled }: { settled: boolean }): Subscription {
+  turnStatement(subscription: Subscription): Subscription {
     const closing = subscription.openStatementId
     if (closing !== null) {
-      this.#statements.push({
-        siteId: subscription.siteId,
-        id: closing,
-        total: this.openTotal(),
-        closedAt: this.now,
-        endingBalance: this.ledger.balance,
-        settledAt: settled ? this.now : null,
-      })
-      this.events.push((settled ? statementSettled : statementClosed)(this.subject, closing))
+      const { settledAt } = this.#close(subscription.siteId, closing)
+      this.events.push((settledAt === null ? statementClosed : statementSettled)(this.subject, closing))
     }
     const opened = newStatement(
       subscription.siteId,
@@ -154,24 +151,26 @@ export class Act {
   /** Closes the open statement without a word: nothing was assessed and nothing follows. */
   endStatements(subscription: Subscription): Subscription {
     if (subscription.openStatementId === null) return subscription
-    this.#statements.push({
-      siteId: subscription.siteId,
-      id: subscription.openStatementId,
-      total: this.openTotal(),
-      closedAt: this.now,
-      endingBalance: this.ledger.balance,
-      settledAt: this.ledger.balance <= 0 ? this.now : null,
-    })
+    this.#close(subscription.siteId, subscription.openStatementId)
     return { ...subscription, openStatementId: null, openStatementTotal: cents(0) }
+  }
+
+  #close(siteId: number, id: number): StatementChange {
+    const { balance } = this.ledger
+    const settledAt = isPaid(balance, [], balance) ? this.now : null
+    const closing = { siteId, id, total: this.openTotal(), closedAt: this.now, endingBalance: balance, settledAt }
+    this.#statements.push(closing)
+    return closing
   }
 
   /** Everything written so far, with the subscription as it will be. */
   changes(subscription: Subscription): Changes {
-    const { balance, coveredThroughId } = this.ledger
+    const { balance, coveredThroughId, rows } = this.ledger
+    if (rows.some((row) => row.endingBalance < row.startingBalance)) this.settleOlderStatements()
     const invoices = this.#invoices(subscription)
     return {
       subscription: { ...subscription, balance, coveredThroughId, ...invoices.subscription, updatedAt: this.now },
-      transactions: this.ledger.rows,
+      transactions: rows,
       ...invoices.changes,
       ...(this.#taxations.length > 0 && { taxations: this.#taxations }),
       events: this.events,

@@ -19,7 +19,8 @@ const inState = (state: SubscriptionState, balance: number, unsettledStatementId
     dunningSince: now,
     retryAt: now,
   })
-  return { ...lived, facts: { ...lived.facts, unsettledStatementIds } }
+  const unsettledStatements = unsettledStatementIds.map((id) => ({ id, owed: cents(1_000_000) }))
+  return { ...lived, facts: { ...lived.facts, unsettledStatements } }
 }
 
 const adjust = (lived: Lived, amount: number, change: Partial<Adjustment> = {}): Changes =>

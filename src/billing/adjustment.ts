@@ -35,7 +35,7 @@ export function decideAdjustment(
   if (invoiceId !== undefined) act.wishInvoice({ invoiceId })
   act.ledger.write({ type: 'adjustment', amount: isTarget ? cents(amount - subscription.balance) : amount, memo })
   const after = revive(act, { ...subscription, openStatementTotal: act.openTotal() }, ['past_due', 'soft_failure'])
-  if (act.ledger.balance <= 0) act.settleOlderStatements()
+  act.settleOlderStatements()
   return act.changes(after)
 }
 

@@ -170,7 +170,7 @@ describe('what is collected now', () => {
     const paid = settleAllocation(after.facts, changes.attempt!, approved, at(lastWeek), after.ids)
     assert.deepEqual([paid.subscription?.state, paid.subscription?.balance], ['past_due', 5000])
     const owing = having(after, { balance: cents(375) })
-    const forgiven = { ...owing, facts: { ...owing.facts, unsettledStatementIds: [777] } }
+    const forgiven = { ...owing, facts: { ...owing.facts, unsettledStatements: [{ id: 777, owed: cents(1_000_000) }] } }
     const clear = settleAllocation(forgiven.facts, changes.attempt!, approved, at(lastWeek), after.ids)
     assert.deepEqual([clear.subscription?.state, clear.subscription?.retryAt], ['active', null])
     assert.deepEqual(keysOf(clear), ['subscription_state_change', 'payment_success', 'statement_settled'])

@@ -180,6 +180,6 @@ export const settleAllocation: Settle = (facts, attempt, outcome, now, ids) => {
   const totalRevenue = addCents(subscription.totalRevenue, paid.amount)
   const after = revive(act, { ...freed, totalRevenue }, allowedStates.retry)
   act.events.push(paymentSuccess(act.subject, paid.amount, paid.id))
-  if (act.ledger.balance <= 0) act.settleOlderStatements()
+  act.settleOlderStatements()
   return act.changes({ ...after, openStatementTotal: act.openTotal() })
 }

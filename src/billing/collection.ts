@@ -82,26 +82,18 @@ export function succeedRenewal(
   const passed = state === subscription.state ? [] : [state]
   const after = state === 'active' ? activeAgain(subscription) : subscription
   const paid = withRevenue(after, payment)
-  const owesNothing = act.ledger.balance <= 0
   if (reason === 'renewal') {
     act.events.push(renewalSuccess(act.subject, payment?.id ?? null))
     tellPayment(act, payment)
     act.tellStates(passed)
-    if (owesNothing) act.settleOlderStatements()
-    return act.changes(act.turnStatement(paid, { settled: isSettled(act) }))
+    act.settleOlderStatements()
+    return act.changes(act.turnStatement(paid))
   }
   act.tellStates(passed)
   tellPayment(act, payment)
-  if (owesNothing) act.settleOlderStatements()
+  act.settleOlderStatements()
   return act.changes({ ...paid, openStatementTotal: act.openTotal() })
 }
-
-/**
- * Whether what a statement lists is paid: what was charged by hand while the gateway was asked may be left. One who pays by invoice
- * owes nothing to the statement.
- */
-export const isSettled = ({ ledger, facts }: Act): boolean =>
-  ledger.balance <= 0 || facts.subscription.paymentCollectionMethod === 'invoice'
 
 const tellPayment = (act: Act, payment: Transaction | null): void => {
   if (payment !== null) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
@@ -126,17 +118,17 @@ export function failRenewal(
   { failure, payment = null, endsFreeTrial = false }: Unpaid,
 ): Changes {
   const after = afterFailure(act, subscription, reason, { failure, endsFreeTrial })
-  const settled = act.ledger.balance <= 0
+  const owesNothing = act.ledger.balance <= 0
   if (payment !== null) act.events.push(paymentFailure(act.subject, payment.amount, payment.id))
   if (reason === 'renewal') {
     const { subject } = act
     act.events.push(
-      settled ? renewalSuccess(subject, null) : renewalFailure(subject, payment?.id ?? null, failure === 'error'),
+      owesNothing ? renewalSuccess(subject, null) : renewalFailure(subject, payment?.id ?? null, failure === 'error'),
     )
   }
   if (after.step !== undefined) tellStep(act, after.step, { isTold: payment !== null || reason === 'renewal' })
   act.tellStates(after.passed)
-  if (reason === 'renewal') return act.changes(act.turnStatement(after.subscription, { settled }))
+  if (reason === 'renewal') return act.changes(act.turnStatement(after.subscription))
   return act.changes({ ...after.subscription, openStatementTotal: act.openTotal() })
 }
 

@@ -84,7 +84,10 @@ describe('a resumption', () => {
 
   test('settles what was waiting for money', () => {
     const { facts, ids } = held()
-    const { changes } = resumed({ facts: { ...facts, unsettledStatementIds: [77] }, ids }, '2026-07-05T00:00:00Z')
+    const { changes } = resumed(
+      { facts: { ...facts, unsettledStatements: [{ id: 77, owed: cents(1_000_000) }] }, ids },
+      '2026-07-05T00:00:00Z',
+    )
     assert.ok(changes.statements?.some(({ id, settledAt }) => id === 77 && settledAt !== null))
   })
 

@@ -2,7 +2,7 @@
 import { Act } from './act.ts'
 import { addHours, isAtOrBefore, isBefore } from './calendar.ts'
 import type { Changes, Ids, Intent, PaymentAttempt, Settle, SettledOutcome } from './changes.ts'
-import { isSettled, paymentEntry } from './collection.ts'
+import { paymentEntry } from './collection.ts'
 import { paymentSuccess, renewalSuccess } from './event.ts'
 import { productChange } from './life-event.ts'
 import { addCents, cents } from './money.ts'
@@ -120,8 +120,8 @@ function restart(
   if (facts !== before) act.events.push(productChange(new Act(before, now, ids).subject, facts.product))
   act.events.push(renewalSuccess(act.subject, payment?.id ?? null))
   if (payment) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
-  if (act.ledger.balance <= 0) act.settleOlderStatements()
+  act.settleOlderStatements()
   const totalRevenue = addCents(resumed.totalRevenue, payment?.amount ?? cents(0))
-  const turned = act.turnStatement({ ...begun.subscription, totalRevenue }, { settled: isSettled(act) })
+  const turned = act.turnStatement({ ...begun.subscription, totalRevenue })
   return { ...act.changes(turned), ...begun.rest }
 }

@@ -96,7 +96,7 @@ describe('a migration leaves in order', () => {
 
   test('the books: the credit is of the old product and period, and statements that waited are settled', () => {
     const owing = having(halfUsed(), { balance: cents(5000) })
-    const lived = { ...owing, facts: { ...owing.facts, unsettledStatementIds: [77] } }
+    const lived = { ...owing, facts: { ...owing.facts, unsettledStatements: [{ id: 77, owed: cents(1_000_000) }] } }
     const { changes } = migrated(lived, to(), paidFor(25_000), half)
     const credit = changes.transactions?.[0]
     assert.deepEqual([credit?.productId, credit?.periodNumber], [7, 1])

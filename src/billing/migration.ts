@@ -2,7 +2,7 @@
 import { Act } from './act.ts'
 import { stockOf } from './allocation.ts'
 import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle, SettledOutcome } from './changes.ts'
-import { isSettled, paymentEntry } from './collection.ts'
+import { paymentEntry } from './collection.ts'
 import { componentAllocationChange } from './component-event.ts'
 import { usesAfter } from './coupon.ts'
 import { fullName } from './customer.ts'
@@ -81,12 +81,10 @@ function migrate(
   act.events.push(upgradeDowngradeSuccess(oldSubject, product), productChange(oldSubject, product))
   const dropped = drop(act, intent)
   if (payment) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
-  if (act.ledger.balance <= 0) act.settleOlderStatements()
+  act.settleOlderStatements()
   const revenue = addCents(subscription.totalRevenue, payment?.amount ?? cents(0))
   const after: Subscription = { ...begun.subscription, totalRevenue: revenue }
-  const turned = preservesPeriod
-    ? { ...after, openStatementTotal: act.openTotal() }
-    : act.turnStatement(after, { settled: isSettled(act) })
+  const turned = preservesPeriod ? { ...after, openStatementTotal: act.openTotal() } : act.turnStatement(after)
   return {
     ...act.changes(turned),
     ...begun.rest,

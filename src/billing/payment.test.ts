@@ -11,7 +11,7 @@ const now = at('2026-02-10T00:00:00Z')
 
 function paid(amount: number, change: Partial<Subscription>, invoicing?: InvoicingFacts, invoiceId?: number) {
   const { facts, ids } = having(signedUp(), { totalRevenue: cents(100), ...change })
-  const all = { ...facts, unsettledStatementIds: [11], ...(invoicing && { invoicing }) }
+  const all = { ...facts, unsettledStatements: [{ id: 11, owed: cents(1_000_000) }], ...(invoicing && { invoicing }) }
   const payment = { amount: cents(amount), memo: 'Check 7', ...(invoiceId !== undefined && { invoiceId }) }
   const changes = decideExternalPayment(all, payment, now, ids)
   const { state, balance, totalRevenue } = changes.subscription!

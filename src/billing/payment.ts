@@ -24,6 +24,6 @@ export function decideExternalPayment(
   const payment = act.ledger.write({ type: 'payment', kind: 'manual', amount, memo })
   const after = revive(act, subscription, ['past_due', 'soft_failure', 'unpaid'])
   act.events.push(paymentSuccess(act.subject, amount, payment.id))
-  if (act.ledger.balance <= 0) act.settleOlderStatements()
+  act.settleOlderStatements()
   return act.changes({ ...after, totalRevenue: addCents(subscription.totalRevenue, amount) })
 }

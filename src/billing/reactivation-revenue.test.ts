@@ -13,7 +13,16 @@ const waiting = (balance: number, state: 'canceled' | 'active' = 'canceled'): Li
   const { facts, ids } = having(signedUp({ now: '2026-06-01T00:00:00Z' }), {
     ...{ state, balance: cents(balance), totalRevenue: cents(100), collectingAttemptId: 301 },
   })
-  return { facts: { ...facts, unsettledStatementIds: [11, 12] }, ids }
+  return {
+    facts: {
+      ...facts,
+      unsettledStatements: [
+        { id: 11, owed: cents(1_000_000) },
+        { id: 12, owed: cents(1_000_000) },
+      ],
+    },
+    ids,
+  }
 }
 
 const recorded = ({ facts, ids }: Lived, outcome: typeof approved | typeof declined) => {

@@ -81,7 +81,7 @@ describe('a reactivation', () => {
     const late = { cancelAtEndOfPeriod: true, delayedCancelAt: canceledAt, ...dunned }
     for (const wish of [{}, { requireResume: true }]) {
       const lived = canceled({ ...noted, ...late })
-      const facts = { ...lived.facts, unsettledStatementIds: [77] }
+      const facts = { ...lived.facts, unsettledStatements: [{ id: 77, owed: cents(1_000_000) }] }
       const { changes, after } = reactivated({ facts, ids: lived.ids }, wish, '2026-06-20T00:00:00Z')
       const { cancellationMessage, cancellationMethod, reasonCode, cancelAtEndOfPeriod, delayedCancelAt } = after
       assert.deepEqual(
@@ -175,10 +175,10 @@ describe('a reactivation', () => {
     assert.deepEqual([changes.redemption?.couponId, changes.redemption?.subscriptionId], [70, after.id])
   })
 
-  test('by invoice nobody is asked; the statement settles all the same', () => {
+  test('by invoice nobody is asked; the statement closes unpaid', () => {
     const back = reactivated(canceled({ paymentCollectionMethod: 'invoice' }, { card: null }))
     assert.deepEqual([back.asked, back.after.balance], [0, 5000])
-    assert.deepEqual(keysOf(back.changes), ['subscription_state_change', 'statement_settled', 'invoice_issued'])
+    assert.deepEqual(keysOf(back.changes), ['subscription_state_change', 'statement_closed', 'invoice_issued'])
   })
 
   test('without a card for what is due it is refused', () => {

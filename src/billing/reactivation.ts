@@ -2,7 +2,7 @@
 import { Act } from './act.ts'
 import { isBefore } from './calendar.ts'
 import type { Changes, Ids, Intent, PaymentAttempt, Settle, SettledOutcome } from './changes.ts'
-import { isSettled, paymentEntry, writePayment } from './collection.ts'
+import { paymentEntry, writePayment } from './collection.ts'
 import { type AppliedCoupon, type CouponRedemption, couponFields } from './coupon.ts'
 import { noDunning } from './dunning.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
@@ -110,7 +110,7 @@ export const recordPayment: Settle = (facts, attempt, outcome, now, ids) => {
     act.events.push((approved ? paymentSuccess : paymentFailure)(act.subject, payment.amount, payment.id))
   }
   const paid = approved ? attempt.amount : cents(0)
-  if (approved && act.ledger.balance <= 0) act.settleOlderStatements()
+  if (approved) act.settleOlderStatements()
   return act.changes({
     ...subscription,
     collectingAttemptId: null,
@@ -154,13 +154,10 @@ function reactivate(
   if (state !== before.subscription.state) act.tellStates([state])
   if (facts.product !== before.product) act.events.push(productChange(new Act(before, now, ids).subject, facts.product))
   if (payment) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
-  if (act.ledger.balance <= 0) act.settleOlderStatements()
+  act.settleOlderStatements()
   const revenue = addCents(back.totalRevenue, payment?.amount ?? cents(0))
   const settled = { ...begun.subscription, totalRevenue: revenue }
-  const turned =
-    plan === null
-      ? { ...settled, openStatementTotal: act.openTotal() }
-      : act.turnStatement(settled, { settled: isSettled(act) })
+  const turned = plan === null ? { ...settled, openStatementTotal: act.openTotal() } : act.turnStatement(settled)
   const redemption = coupon && redemptionOf(facts.subscription, coupon, now)
   return { ...withOpened(act.changes(turned), opened), ...begun.rest, ...(redemption && { redemption }) }
 }

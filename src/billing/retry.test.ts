@@ -96,7 +96,11 @@ describe('a reset of the balance', () => {
     } as const
     for (const [state, expected] of Object.entries(outcomes)) {
       const { facts, ids } = owing({ state: state as keyof typeof outcomes })
-      const changes = decideBalanceReset({ ...facts, unsettledStatementIds: [77] }, now, ids)
+      const changes = decideBalanceReset(
+        { ...facts, unsettledStatements: [{ id: 77, owed: cents(1_000_000) }] },
+        now,
+        ids,
+      )
       assert.deepEqual([changes.subscription?.state, changes.subscription?.balance], [expected, 0], state)
       assert.deepEqual(
         changes.transactions?.map(({ type, amount }) => [type, amount]),

@@ -77,6 +77,6 @@ function factsAfter(plan: SignupPlan, now: Temporal.Instant): SubscriptionFacts 
     customer,
     card: null,
     pricing: { ...pricing, coupon },
-    unsettledStatementIds: [],
+    unsettledStatements: [],
   }
 }

@@ -157,14 +157,9 @@ export function decideSignup(signup: Signup, now: Temporal.Instant, ids: Ids): C
     act.events.push(billingDateChange(act.subject, from, plan.period.endsAt, plan.terms.site.timeZone))
   }
   if (waits(plan.terms)) return asNew(act.changes(begun), plan, [firstStatement])
-  const changes = act.changes(act.turnStatement(begun, { settled: true }))
-  const closed = {
-    ...firstStatement,
-    total: plan.assessment.total,
-    closedAt: now,
-    endingBalance: act.ledger.balance,
-    settledAt: now,
-  }
+  const changes = act.changes(act.turnStatement(begun))
+  const closing = changes.statements?.find(({ id }) => id === firstStatement.id)
+  const closed = { ...firstStatement, ...closing, total: plan.assessment.total }
   return asNew(changes, plan, [closed, ...(changes.newStatements ?? [])])
 }
 
@@ -238,7 +233,7 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     createdAt: now,
     updatedAt: now,
   }
-  return { site, subscription, product, customer, card, pricing: plan.terms.pricing, unsettledStatementIds: [] }
+  return { site, subscription, product, customer, card, pricing: plan.terms.pricing, unsettledStatements: [] }
 }
 
 const feeWaits = ({ startsAs, terms: { product, calendar } }: SignupPlan): boolean =>

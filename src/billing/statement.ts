@@ -1,6 +1,6 @@
 /** The activity of one period: opened when the one before it closes, closed at the renewal, settled when it is paid. */
-import type { Transaction } from './ledger.ts'
-import { type Cents, cents, sumCents } from './money.ts'
+import type { Transaction, TransactionKind } from './ledger.ts'
+import { type Cents, cents, negate, sumCents, zeroCents } from './money.ts'
 
 export type Statement = {
   siteId: number
@@ -37,6 +37,35 @@ export const totalOf = (rows: readonly Transaction[]): Cents =>
       .filter((row) => row.type === 'charge' || row.type === 'credit' || row.type === 'adjustment')
       .map((row) => row.amount),
   )
+
+/** A closed statement that is not paid yet. */
+export type UnsettledStatement = {
+  id: number
+  /** What of its ending balance nothing has paid so far. */
+  owed: Cents
+}
+
+/** Payments of these kinds are for what was charged in their own act. */
+export const ownPayments: readonly TransactionKind[] = ['one_time', 'component_proration']
+
+/**
+ * What a row pays of what was owed before it: money, and credits that take nothing off a new charge. A discount that is given back with
+ * its charge counts against them.
+ */
+export function paysEarlier({ type, kind, amount, success }: Transaction): Cents {
+  if (!success) return zeroCents
+  if (type === 'payment') return kind !== null && ownPayments.includes(kind) ? zeroCents : amount
+  const isCorrection = type === 'adjustment' && kind === null && amount < 0
+  const isDiscountGivenBack = type === 'adjustment' && kind === 'coupon' && amount > 0
+  return type === 'credit' || isCorrection || isDiscountGivenBack ? negate(amount) : zeroCents
+}
+
+/**
+ * Whether a statement is paid, whoever collects: nothing is owed any more, or what came in since it was closed amounts to what it left
+ * unpaid, the oldest first. Everything that says of a statement that it is settled asks here.
+ */
+export const isPaid = (owed: Cents, rows: readonly Transaction[], balance: Cents): boolean =>
+  balance <= 0 || owed <= sumCents(rows.map(paysEarlier))
 
 export const newStatement = (
   siteId: number,

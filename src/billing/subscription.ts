@@ -7,6 +7,7 @@ import type { InvoicingFacts } from './invoice.ts'
 import type { Cents, MinorUnit } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import type { Site } from './site.ts'
+import type { UnsettledStatement } from './statement.ts'
 import type { Tax } from './tax.ts'
 
 export const subscriptionStates = [
@@ -161,7 +162,7 @@ export type SubscriptionFacts = {
   card: CardOnFile | null
   pricing: PricingFacts
   /** Closed statements that are not paid yet, oldest first. */
-  unsettledStatementIds: readonly number[]
+  unsettledStatements: readonly UnsettledStatement[]
   /** Only of a subscription that is paid by invoice, or was once. */
   invoicing?: InvoicingFacts
 }

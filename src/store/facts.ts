@@ -2,11 +2,13 @@
 import { isInvoiced } from '../billing/invoicing.ts'
 import { minorUnitOf } from '../billing/money.ts'
 import type { Site } from '../billing/site.ts'
+import type { UnsettledStatement } from '../billing/statement.ts'
 import type { CardOnFile, PricingFacts, Subscription, SubscriptionFacts } from '../billing/subscription.ts'
 import { type TaxAddress, type TaxedCustomer, taxesFor } from '../billing/tax.ts'
 import { listCouponsById } from './coupons.ts'
 import type { Connection } from './database.ts'
 import { listInvoicingFacts } from './invoices.ts'
+import { paidSince } from './paid-since.ts'
 import { readTerms, termsList, termsWidth } from './product-terms.ts'
 import { bigints, fragment, sql } from './sql.ts'
 import { listSubscribedComponents } from './subscription-components.ts'
@@ -42,10 +44,9 @@ const listTerms = (connection: Connection, siteId: number, ids: readonly number[
   connection.arrays(sql`
     select ${subscriptions.list('s')}, ${fragment(termsList)}, c.first_name, c.last_name,
       f.id, f.current_vault, f.vault_token, f.masked_card_number, f.expiration_month, f.expiration_year, f.card_type,
-      case when s.state in ('past_due', 'unpaid', 'soft_failure', 'canceled', 'expired')
-        or s.balance_in_cents > s.open_statement_total_in_cents then (
-        select array_agg(t.id order by t.id) from statements t
-        where t.site_id = s.site_id and t.subscription_id = s.id and t.closed_at is not null and t.settled_at is null) end,
+      (select json_agg(json_build_object('id', t.id, 'owed', t.ending_balance_in_cents - ${paidSince(sql`t`)}) order by t.id)
+        from statements t
+        where t.site_id = s.site_id and t.subscription_id = s.id and t.closed_at is not null and t.settled_at is null),
       c.country, c.state, f.billing_country, f.billing_state, c.tax_exempt, c.vat_number
     from subscriptions s
     join products p on p.site_id = s.site_id and p.id = s.product_id
@@ -132,7 +133,7 @@ function readFacts(site: Site, row: readonly unknown[], priced: PricedSubscripti
     customer: { id: subscription.customerId, firstName: firstName as string, lastName: lastName as string },
     card: id === null ? null : card,
     pricing: readPricing(site, subscription, priced, readTaxedCustomer(rest.slice(10))),
-    unsettledStatementIds: (rest[9] as number[] | null) ?? [],
+    unsettledStatements: (rest[9] as UnsettledStatement[] | null) ?? [],
   }
 }
 

@@ -5,6 +5,7 @@ import type { Cents } from '../billing/money.ts'
 import type { BillingAddress } from '../billing/payment-profile.ts'
 import type { Connection } from './database.ts'
 import type { EventRecord } from './events.ts'
+import { paysEarlierSql } from './paid-since.ts'
 import { bigints, type Sql, sql } from './sql.ts'
 import { listEventsOfStatements } from './statement-events.ts'
 import { customers, paymentProfiles, type StatementRow, statements } from './tables.ts'
@@ -146,9 +147,11 @@ async function listFuturePayments(
       where z.site_id = ${siteId} and z.subscription_id = u.subscription_id and z.id > last.id
         and z.ending_balance_in_cents <= 0) paid_up on true
     join lateral (
-      select x.*, sum(x.amount_in_cents) over (order by x.id) - x.amount_in_cents as paid_before from transactions x
+      select x.*, ${paysEarlierSql} as pays, coalesce(sum(${paysEarlierSql}) over (
+        order by x.id rows between unbounded preceding and 1 preceding), 0) as paid_before
+      from transactions x
       where x.site_id = ${siteId} and x.subscription_id = u.subscription_id and x.id > last.id
-        and (paid_up.id is null or x.id <= paid_up.id) and x.type = 'payment' and x.success) t on t.paid_before < u.ended
+        and (paid_up.id is null or x.id <= paid_up.id)) t on t.type = 'payment' and t.pays > 0 and t.paid_before < u.ended
     order by u.id, t.id`)
   const records = await readTransactionRecords(connection, siteId, rows)
   const grouped = Map.groupBy(records.entries(), ([place]) => rows[place]![transactionRecordWidth] as number)

@@ -92,7 +92,7 @@ test('sign-ups', async () => {
   await step({
     line: 'POST /subscriptions.json',
     body: signup({ payment_collection_method: 'invoice' }),
-    tells: ['customer_create', 'signup_success', 'statement_settled', 'invoice_issued'],
+    tells: ['customer_create', 'signup_success', 'statement_closed', 'invoice_issued'],
   })
   await step({
     line: 'POST /subscriptions.json',

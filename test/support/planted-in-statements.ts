@@ -27,7 +27,13 @@ export const statementPlants: readonly Plant[] = [
       where id = (select min(id) from statements where subscription_id = :ada)`,
   ],
   [
-    'statements: those that are settled are closed and covered, unless they are paid by invoice',
+    'statements: those that are closed and paid are settled',
+    `update statements set settled_at = null where subscription_id = :grace and settled_at > closed_at`,
+    `delete from events where subscription_id = :grace and key = 'statement_settled' and split_part(message, ' ', 2) in (
+      select cast(id as text) from statements where subscription_id = :grace and closed_at is not null and settled_at is null)`,
+  ],
+  [
+    'statements: those that are settled are closed and paid',
     `update statements set settled_at = closed_at where subscription_id = :rosa and closed_at is not null and settled_at is null`,
     `update events set key = 'statement_settled', message = replace(message, 'closed (but not settled)', 'settled successfully')
       where key = 'statement_closed' and subscription_id = :rosa`,

@@ -1,4 +1,5 @@
 /** What is true of the statements of every subscription as they are read: nothing is on two of them, and nothing on none. */
+import { ownPayments, paysEarlier } from '../../src/billing/statement.ts'
 import type { Records } from './story-records.ts'
 
 /** The first event that names a statement is that of its closing; it stands between the statement and the next one. */
@@ -54,22 +55,42 @@ export function brokenStatements(records: Records): string[] {
         laterPayments(records, statement.id, statement.endingBalance ?? 0),
       ),
     ),
+    ...details.flatMap(({ statement: { id, closedAt, settledAt, endingBalance } }, index) => {
+      if (closedAt === null || endingBalance === null) return []
+      const wanted = paidAt(records, id, endingBalance, closedAt)
+      const found = settledAt && String(settledAt)
+      return found === wanted ? [] : [`#${index + 1} is settled ${found}, and was paid ${wanted}`]
+    }),
   ]
 }
 
-/** Payments after the rows up to a statement, until they come to what it left unpaid or nothing is owed any more. */
-function laterPayments({ transactions }: Records, statementId: number, unpaid: number): number[] {
+const rowsAfter = ({ transactions }: Records, statementId: number) => {
   const rows = transactions.map(({ transaction }) => transaction)
-  const last = rows.findLastIndex((row) => row.statementId !== null && row.statementId <= statementId)
+  return rows.slice(rows.findLastIndex((row) => row.statementId !== null && row.statementId <= statementId) + 1)
+}
+
+/** Payments after the rows up to a statement, until what came in is what it left unpaid or nothing is owed any more. */
+function laterPayments(records: Records, statementId: number, unpaid: number): number[] {
   const ids: number[] = []
   let left = unpaid
-  for (const row of rows.slice(last + 1)) {
+  for (const row of rowsAfter(records, statementId)) {
     if (left <= 0) break
-    if (row.type === 'payment' && row.success) {
-      ids.push(row.id)
-      left -= row.amount
-    }
+    const isOwn = row.kind !== null && ownPayments.includes(row.kind)
+    if (row.type === 'payment' && row.success && row.amount > 0 && !isOwn) ids.push(row.id)
+    left -= paysEarlier(row)
     if (row.endingBalance <= 0) break
   }
   return ids
+}
+
+/** When what a closed statement left unpaid had come in, the rows of one act taken together; null while it has not. */
+function paidAt(records: Records, statementId: number, unpaid: number, closedAt: Temporal.Instant): string | null {
+  if (unpaid <= 0) return String(closedAt)
+  const later = Map.groupBy(rowsAfter(records, statementId), ({ createdAt }) => String(createdAt))
+  let left = unpaid
+  for (const [at, rows] of later) {
+    left -= rows.reduce((sum, row) => sum + paysEarlier(row), 0)
+    if (left <= 0 || rows.at(-1)!.endingBalance <= 0) return at
+  }
+  return null
 }

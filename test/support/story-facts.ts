@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import type { ProductTerms } from '../../src/billing/catalog.ts'
 import type { Changes, Ids, SettledOutcome } from '../../src/billing/changes.ts'
 import { decideSettlement } from '../../src/billing/collection.ts'
-import { cents } from '../../src/billing/money.ts'
+import { cents, sumCents } from '../../src/billing/money.ts'
 import { askedCard, noCard } from '../../src/billing/payment-attempt.ts'
 import { decideAssessment } from '../../src/billing/renewal.ts'
 import { decideSignup, planSignup, type SignupTerms } from '../../src/billing/signup.ts'
 import type { Site } from '../../src/billing/site.ts'
+import { paysEarlier } from '../../src/billing/statement.ts'
 import {
   type CardOnFile,
   plainPricing,
@@ -82,12 +83,16 @@ export type Lived = { facts: SubscriptionFacts; ids: Ids }
 export function written({ facts, ids }: Lived, changes: Changes): Lived {
   const subscription = changes.subscription ?? changes.newSubscription
   assert.ok(subscription, 'changes of a subscription carry it')
-  const unsettled = new Set(facts.unsettledStatementIds)
-  for (const { id, closedAt, settledAt } of changes.statements ?? []) {
+  const paid = sumCents((changes.transactions ?? []).map(paysEarlier))
+  const unsettled = new Map(facts.unsettledStatements.map(({ id, owed }) => [id, cents(owed - paid)]))
+  for (const { id, closedAt, settledAt, endingBalance } of changes.statements ?? []) {
     if (settledAt !== null) unsettled.delete(id)
-    else if (closedAt !== null) unsettled.add(id)
+    else if (closedAt !== null && endingBalance !== null) unsettled.set(id, endingBalance)
   }
-  return { facts: { ...facts, subscription, unsettledStatementIds: [...unsettled] }, ids }
+  return {
+    facts: { ...facts, subscription, unsettledStatements: [...unsettled].map(([id, owed]) => ({ id, owed })) },
+    ids,
+  }
 }
 
 type SignUp = Partial<SignupTerms> & { card?: CardOnFile | null; now?: string }
@@ -133,7 +138,7 @@ export function signedUp({ card: own = card, now = '2026-01-31T12:00:00Z', ...te
     customer,
     card: own,
     pricing: full.pricing,
-    unsettledStatementIds: [],
+    unsettledStatements: [],
   }
   return { facts, ids, changes }
 }

@@ -1,4 +1,5 @@
 /** The audit of statements: each adds up, each goes on where the one before it ended, and settled means paid. */
+import { paysEarlierSql } from '../paid-since.ts'
 import { sql } from '../sql.ts'
 import type { Pass } from './check.ts'
 
@@ -6,26 +7,25 @@ export const statementRows: Pass = {
   rows: (siteId) => sql`
     select t.id, t.subscription_id, t.opened_at, t.created_at, t.closed_at, t.settled_at, t.total_in_cents as total,
       t.starting_balance_in_cents as starts, t.ending_balance_in_cents as ends,
-      s.open_statement_total_in_cents as open_total, s.payment_collection_method = 'invoice' or m.subscription_id is not null as was_invoiced,
+      s.open_statement_total_in_cents as open_total,
       b.subscription_id is not null as has_rows_between,
       coalesce(l.charged, 0) as charged, coalesce(l.paid, 0) as paid, l.first_at, l.last_at, l.is_of_others,
       lag(t.closed_at) over w as closed_before,
       case when lag(t.id) over w is null then 0 else lag(t.ending_balance_in_cents) over w end as ended_before,
       min(l.lowest) over (partition by t.subscription_id order by t.id desc
-        rows between unbounded preceding and 1 preceding) as lowest_after
+        rows between unbounded preceding and 1 preceding) as lowest_after,
+      coalesce(sum(l.pays) over (partition by t.subscription_id order by t.id desc
+        rows between unbounded preceding and 1 preceding), 0) as paid_after
     from statements t
     join subscriptions s on s.site_id = ${siteId} and s.id = t.subscription_id
     left join (
       select x.statement_id, min(x.ending_balance_in_cents) as lowest, min(x.created_at) as first_at, max(x.created_at) as last_at,
         bool_or(x.subscription_id is distinct from o.subscription_id) as is_of_others,
         sum(x.amount_in_cents) filter (where x.type in ('charge', 'credit', 'adjustment')) as charged,
-        sum(x.amount_in_cents) filter (where x.type = 'payment' and x.success) as paid
+        sum(x.amount_in_cents) filter (where x.type = 'payment' and x.success) as paid, sum(${paysEarlierSql}) as pays
       from transactions x left join statements o on o.site_id = ${siteId} and o.id = x.statement_id
       where x.site_id = ${siteId} and x.statement_id is not null
       group by x.statement_id) l on l.statement_id = t.id
-    left join (
-      select distinct e.subscription_id from events e
-      where e.site_id = ${siteId} and e.key = 'payment_collection_method_changed') m on m.subscription_id = t.subscription_id
     left join (
       select distinct x.subscription_id from transactions x
       where x.site_id = ${siteId} and x.statement_id is null) b on b.subscription_id = t.subscription_id
@@ -76,11 +76,18 @@ export const statementRows: Pass = {
         coalesce('at ' || r.settled_at, 'never'), coalesce('at ' || r.closed_before, 'never'))`,
     },
     {
-      sentence: 'statements: those that are settled are closed and covered, unless they are paid by invoice',
+      sentence: 'statements: those that are settled are closed and paid',
       about: sql`r.settled_at is not null`,
-      holds: sql`r.closed_at is not null and (r.ends <= 0 or r.lowest_after <= 0 or r.was_invoiced)`,
+      holds: sql`r.closed_at is not null and (r.ends <= 0 or r.lowest_after <= 0 or r.paid_after >= r.ends or r.has_rows_between)`,
       words: sql`format('statement %s of subscription %s is settled %s', r.id, r.subscription_id,
-        case when r.closed_at is null then 'and still open' else format('with %s cents that nothing covered', r.ends) end)`,
+        case when r.closed_at is null then 'and still open' else format('with %s cents that nothing paid', r.ends) end)`,
+    },
+    {
+      sentence: 'statements: those that are closed and paid are settled',
+      about: sql`r.closed_at is not null and r.settled_at is null`,
+      holds: sql`r.ends > 0 and r.paid_after < r.ends`,
+      words: sql`format('statement %s of subscription %s is not settled, though it ended with %s cents and %s came in since',
+        r.id, r.subscription_id, r.ends, r.paid_after)`,
     },
   ],
 }
