@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { createLog } from '../src/host/log.ts'
 import { startPostgres } from '../src/host/postgres/postgres.ts'
@@ -19,6 +18,7 @@ import {
   markedNumber,
   planted,
 } from './support/marked-cards.ts'
+import { until } from './support/patience.ts'
 
 /** Everything that anybody outside was shown. */
 type Heard = { replies: string[]; output: string[] }
@@ -257,12 +257,9 @@ async function crashDatabase(sql: pg.Pool, service: Service, heard: Heard): Prom
     `select pid from pg_stat_activity where query like '%$1%' and pid <> pg_backend_pid() limit 1`,
   )
   process.kill(rows[0].pid, 'SIGKILL')
-  for (let waitedMs = 0; waitedMs < 20_000; waitedMs += 100) {
-    await pause(100)
-    const { status } = await hear(heard, service, ['POST /subscriptions.json', signupWith(card())])
-    if (status === 201) return
-  }
-  assert.fail('the service did not come back after its database')
+  const signsUp = async () =>
+    (await hear(heard, service, ['POST /subscriptions.json', signupWith(card())])).status === 201
+  await until('the service after its database', signsUp, { everyMs: 100 })
 }
 
 async function everyRow(sql: pg.Pool): Promise<string> {

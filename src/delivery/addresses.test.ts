@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import { patienceMs } from '../../test/support/patience.ts'
 import { isPublicAddress, type Resolve } from './addresses.ts'
 import { createCourier } from './courier.ts'
 
@@ -81,7 +82,7 @@ const resolve: Resolve = async (name) => {
 const post = (url: string) => ({ url, body: 'id=1', headers: {} })
 
 describe('an address that is not public', () => {
-  const courier = createCourier({ allowPrivate: false, limitMs: 500, resolve })
+  const courier = createCourier({ allowPrivate: false, limitMs: patienceMs, resolve })
   for (const [url, problem] of refused) {
     test(`is refused on save and on send: ${url}`, async () => {
       assert.equal(await courier.refusalOf(url), problem)
@@ -102,7 +103,7 @@ describe('an address that is not public', () => {
     let asked = 0
     const rebinding = createCourier({
       allowPrivate: false,
-      limitMs: 500,
+      limitMs: patienceMs,
       resolve: async () => [v4(asked++ === 0 ? '93.184.216.34' : '127.0.0.1')],
     })
     t.after(() => rebinding.close())
@@ -113,7 +114,7 @@ describe('an address that is not public', () => {
     assert.equal(reached, 0)
     // The server can be reached where it is allowed to.
     const { port } = server.address() as AddressInfo
-    const open = createCourier({ allowPrivate: true, limitMs: 500, resolve: async () => [v4('127.0.0.1')] })
+    const open = createCourier({ allowPrivate: true, limitMs: patienceMs, resolve: async () => [v4('127.0.0.1')] })
     t.after(() => open.close())
     assert.equal((await open.post(post(`http://rebinding.example:${port}/`))).accepted, true)
     assert.equal(reached, 1)
@@ -123,7 +124,7 @@ describe('an address that is not public', () => {
     const server = http.createServer((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end())
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     t.after(() => server.close())
-    const open = createCourier({ allowPrivate: true, limitMs: 500 })
+    const open = createCourier({ allowPrivate: true, limitMs: patienceMs })
     t.after(() => open.close())
     const { port } = server.address() as AddressInfo
     const { accepted, statusCode, error } = await open.post(post(`http://127.0.0.1:${port}/`))
@@ -132,7 +133,7 @@ describe('an address that is not public', () => {
 })
 
 describe('a public address', () => {
-  const courier = createCourier({ allowPrivate: false, limitMs: 500, resolve })
+  const courier = createCourier({ allowPrivate: false, limitMs: patienceMs, resolve })
   const good = [
     'http://outside.example/',
     'https://outside.example:443/hook?x=1',

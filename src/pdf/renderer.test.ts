@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
+import { until } from '../../test/support/patience.ts'
 import { documents } from '../../test/support/printed-documents.ts'
 import { Refusal } from '../billing/refusal.ts'
 import { createPdfRenderer, type PdfRenderer, type RendererLimits } from './renderer.ts'
@@ -65,8 +65,7 @@ describe('the process that makes pages', () => {
   test('ends when it has nothing to do, and when the renderer is closed', async (t) => {
     const idle = moodyRenderer(t, { idleMs: 20 })
     const pid = Number(await ask(idle, 'fine'))
-    for (let waited = 0; isAlive(pid) && waited < 100; waited += 1) await pause(20)
-    assert.ok(!isAlive(pid))
+    await until('the end of an idle process', () => !isAlive(pid), { everyMs: 20 })
     const closed = moodyRenderer(t)
     const other = Number(await ask(closed, 'fine'))
     await closed.close()

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { processorMs } from '../../test/support/patience.ts'
 import { answerFormat, bodyFormat } from './negotiation.ts'
 import type { Format } from './request.ts'
 
@@ -74,11 +75,12 @@ describe('the format of the answer', () => {
   }
 
   it('is found in no time in a hostile Accept header', () => {
-    const start = performance.now()
-    answerFormat(undefined, 'a/b;'.repeat(4000), undefined, trees)
-    answerFormat(undefined, `${'*/*,'.repeat(4000)}${xml}`, undefined, trees)
-    answerFormat(undefined, `x;q=${' '.repeat(16_000)}1`, undefined, trees)
-    assert.ok(performance.now() - start < 100)
+    const cost = processorMs(() => {
+      answerFormat(undefined, 'a/b;'.repeat(4000), undefined, trees)
+      answerFormat(undefined, `${'*/*,'.repeat(4000)}${xml}`, undefined, trees)
+      answerFormat(undefined, `x;q=${' '.repeat(16_000)}1`, undefined, trees)
+    })
+    assert.ok(cost < 100, `${cost} ms`)
   })
 })
 

@@ -1,7 +1,6 @@
 /** What comes while a gateway is asked for an act: both are done, as if one had come after the other, whichever was first. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { verify } from '../../src/actions/verify.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
@@ -91,9 +90,6 @@ const moveClocks = async (twins: readonly Twin[], now: string, declineRate: numb
   }
 }
 
-/** Long enough for the other act to come in between, on a busy machine too. */
-const latencyMs = 400
-
 /** What comes in between stands on the statement that is open by then, so when statements settle is that of no serial order. */
 const leftBy = async (...of: Parameters<typeof outcome>): Promise<string[]> =>
   (await outcome(...of)).filter((line) => !/^\{"key":"statement_(closed|settled)"/.test(line))
@@ -108,9 +104,10 @@ async function explain(
     const { line, body } = command.on(twin, lived)
     return twin.ask(line, body)
   }
+  const hold = app.hold(racer.id)
   const asking = on(races, racer, asked)
-  await sleep(latencyMs / 4)
-  const between = await on(races, racer, meanwhile)
+  await Promise.race([hold.reached, asking])
+  const between = await on(races, racer, meanwhile).finally(hold.release)
   const answers = [said(asked, await asking), said(meanwhile, between)]
   const actual = [...answers, ...(await leftBy(app, races, racer))]
   const waited = between.text.includes(waitsForMoney)
@@ -137,9 +134,6 @@ async function race(t: TestContext, count: number, declineRate: number): Promise
   for (const { ask } of twins) {
     await ask('PUT /bogus_gateway/behaviour.json', { behaviour: { decline_rate: declineRate } })
   }
-  await twins[0].ask('PUT /bogus_gateway/behaviour.json', {
-    behaviour: { decline_rate: declineRate, latency_in_ms: latencyMs },
-  })
   const all = [...troubled, ...living]
   const unexplained: string[] = []
   for (let i = 0; i < all.length; i += atOnce) {
@@ -188,10 +182,10 @@ test('an allocation waits while a migration is paid for, since the period that i
   const path = `/subscriptions/${id}`
   const allocate = () =>
     ask(`POST ${path}/components/${components.users}/allocations.json`, { allocation: { quantity: 4 } })
-  await ask('PUT /bogus_gateway/behaviour.json', { behaviour: { latency_in_ms: latencyMs } })
+  const hold = app.hold(id)
   const migrating = ask(`POST ${path}/migrations.json`, { migration: { product_handle: 'dear' } })
-  await sleep(latencyMs / 2)
-  const { status, json } = await allocate()
+  await hold.reached
+  const { status, json } = await allocate().finally(hold.release)
   assert.deepEqual([status, json], [422, { errors: [waitsForMoney] }])
   assert.equal((await migrating).status, 200)
   assert.equal((await allocate()).status, 201)

@@ -1,7 +1,6 @@
 /** Many acts on one subscription at the same time: what comes of them is what comes of the same acts one by one, in the order of their turns. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { verify } from '../../src/actions/verify.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
@@ -173,12 +172,12 @@ test('a charge that may accrue does so although the subscription is canceled whi
   const path = `/subscriptions/${id}`
   await ask(`PUT ${path}.json`, { subscription: { payment_profile_attributes: decliningCard } })
   await ask(`POST ${path}/charges.json`, { charge: { amount: '1.00', memo: 'Earlier', delay_capture: true } })
-  await ask('PUT /bogus_gateway/behaviour.json', { behaviour: { latency_in_ms: 400 } })
+  const hold = app.hold(id)
   const charging = ask(`POST ${path}/charges.json`, {
     charge: { amount: '2.00', memo: 'Late', accrue_on_failure: true },
   })
-  await sleep(150)
-  assert.equal((await ask(`DELETE ${path}.json`)).status, 200)
+  await hold.reached
+  assert.equal((await ask(`DELETE ${path}.json`).finally(hold.release)).status, 200)
   const { status, json } = await charging
   assert.deepEqual(
     { status, memo: json.charge?.memo, kind: json.charge?.kind },

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createLog } from '../../src/host/log.ts'
 import { startPostgres } from '../../src/host/postgres/postgres.ts'
 import { migrateAt } from '../../src/store/migrate.ts'
+import { patienceMs, until } from '../support/patience.ts'
 import { chanceFrom } from './chance.ts'
 import { rescue, untilQuiet } from './rescue.ts'
 import { type Service, startService } from './service.ts'
@@ -46,7 +47,7 @@ export async function runDatabaseKills(t: Cleaner, run: DatabaseKills): Promise<
     const dead = killDatabase(dataDir)
     if (kill % 3 === 0) service = await replace(service, dataDir)
     await untilReplaced(dataDir, dead)
-    await untilQuiet(world, { waitMs: 60_000 + run.subscriptions * 20 })
+    await untilQuiet(world, { waitMs: patienceMs + run.subscriptions * 20 })
     assert.doesNotMatch(service.said(), /nobody waited for what failed/)
     if (kill % 10 === 0) run.say(`${kill} kills`)
   }
@@ -87,16 +88,15 @@ async function replace(service: Service, dataDir: string): Promise<Service> {
   return next
 }
 
-const patienceMs = 30_000
-
 /** The dead server's last children may still answer for a moment; a new server has a new number. */
 async function untilReplaced(dataDir: string, dead: number): Promise<void> {
   const file = join(dataDir, 'postgres', 'postmaster.pid')
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 20) {
+  const isReplaced = () => {
     // The file goes and comes while one server takes the place of the other.
     const [pid, , , , , , , state] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-    if (Number(pid) !== dead && state?.trim() === 'ready') return
-    await pause(20)
+    return Number(pid) !== dead && state?.trim() === 'ready'
   }
-  throw new Error(`the database server did not come back:\n${readFileSync(join(dataDir, 'postgres.log'), 'utf8')}`)
+  await until('another database server', isReplaced, { everyMs: 20 }).catch((error: Error) => {
+    throw new Error(`${error.message}\n${readFileSync(join(dataDir, 'postgres.log'), 'utf8')}`)
+  })
 }

@@ -1,5 +1,6 @@
 /** Days without the service: what was due meanwhile is done when it is back, once for each period, and ends where it should have ended. */
 import assert from 'node:assert/strict'
+import { patienceMs } from '../support/patience.ts'
 import { rescue, untilQuiet } from './rescue.ts'
 import { startService } from './service.ts'
 import { type Cleaner, copyWorld, jumpTo, makeSeed, query } from './world.ts'
@@ -38,7 +39,7 @@ export async function runDowntime(t: Cleaner, { days, subscriptions }: Downtime)
   const world = await copyWorld(t, seed)
   await jumpTo(world, firstDay.add({ hours: days * 24 + 1 }).toString())
   const service = await startService({ databaseUrl: world.url })
-  await untilQuiet(world, { waitMs: 30_000 + subscriptions * days * 30 })
+  await untilQuiet(world, { waitMs: patienceMs + subscriptions * days * 30 })
   assert.equal(await service.stop(), '0')
   await rescue(world)
   const found = await query(

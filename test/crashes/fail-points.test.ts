@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { failPoints } from '../../src/host/fail-points.ts'
+import { patienceMs } from '../support/patience.ts'
 import { assertSameStory } from './oracle.ts'
 import { type Ask, rescue } from './rescue.ts'
 import { type Point, type Scenario, scenarios, titleOf, webhookPoints } from './scenarios.ts'
@@ -22,8 +23,6 @@ const subscribers = 4
 
 const dueDay = '2026-02-10T12:30:00Z'
 const target = '2026-03-11T00:00:00Z'
-
-const hitMsMax = 20_000
 
 let seed: Seed
 let undisturbed: World
@@ -99,7 +98,7 @@ async function killAt(
 ) {
   const program = isDeaf ? { program: 'test/crashes/deaf-service.ts' } : {}
   const service = await startService({ databaseUrl: world.url, failPoint: point, ...program })
-  const limit = setTimeout(() => void service.kill(), hitMsMax)
+  const limit = setTimeout(() => void service.kill(), patienceMs)
   const answered = await provoke?.(service).catch(() => 'nobody')
   assert.equal(await service.ended, 'SIGKILL', service.said())
   clearTimeout(limit)

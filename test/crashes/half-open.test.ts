@@ -7,15 +7,10 @@ import { openDatabase } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { testDatabase } from '../support/database.ts'
 import { openLink } from '../support/link.ts'
+import { promptly, until, within } from '../support/patience.ts'
 import { startService } from './service.ts'
 
 const noticedMs = 10_000
-
-const within = async <Result>(ms: number, asked: Promise<Result>, what: string): Promise<Result> => {
-  const timer = new AbortController()
-  const late = pause(ms, undefined, { signal: timer.signal }).then(() => assert.fail(`${what} took more than ${ms} ms`))
-  return Promise.race([asked, late]).finally(() => timer.abort())
-}
 
 test('a service whose link is half open says so within ten seconds, works on when it is back, and stops with 0', async (t) => {
   const { url } = await testDatabase(t)
@@ -26,28 +21,20 @@ test('a service whose link is half open says so within ten seconds, works on whe
   const ask = (line: string) => service.ask(line)
   assert.equal((await ask('GET /subscriptions.json')).status, 200)
   link.freeze()
-  const asked = Array.from({ length: 40 }, () => within(noticedMs, ask('GET /subscriptions.json'), 'an answer'))
-  const told = performance.now() + noticedMs
-  let health = await within(3000, ask('GET /healthz'), 'the health check')
-  while (health.status === 200 && performance.now() < told) {
-    await pause(200)
-    health = await within(3000, ask('GET /healthz'), 'the health check')
-  }
-  assert.equal(health.status, 503, health.text)
+  const asked = Array.from({ length: 40 }, () =>
+    within(ask('GET /subscriptions.json'), 'an answer', promptly(noticedMs)),
+  )
+  const isTold = async () => (await within(ask('GET /healthz'), 'the health check', promptly(3000))).status === 503
+  await until('the health check says no', isTold, { everyMs: 200, waitMs: promptly(noticedMs) })
   for (const reply of await Promise.all(asked)) {
     assert.equal(reply.status, 503, reply.text)
     assert.match(reply.text, /cannot reach its database just now/)
   }
-  const soon = await within(1500, ask('GET /subscriptions.json'), 'a further answer')
+  const soon = await within(ask('GET /subscriptions.json'), 'a further answer', promptly(1500))
   assert.equal(soon.status, 503)
   link.restore()
-  const back = performance.now() + noticedMs
-  let reply = await ask('GET /subscriptions.json')
-  while (reply.status !== 200 && performance.now() < back) {
-    await pause(100)
-    reply = await ask('GET /subscriptions.json')
-  }
-  assert.equal(reply.status, 200, service.said())
+  const isBack = async () => (await ask('GET /subscriptions.json')).status === 200
+  await until('the service is back', isBack, { everyMs: 100, waitMs: promptly(noticedMs) })
   assert.equal((await ask('GET /healthz')).status, 200)
   assert.doesNotMatch(service.said(), /nobody waited for what failed/)
   assert.equal(await service.stop(), '0', service.said())
@@ -60,7 +47,7 @@ test('a service that is told to stop while its link is half open ends with 0', a
   t.after(() => service.kill())
   await service.port
   link.freeze()
-  assert.equal(await within(20_000, service.stop(), 'the stop'), '0', service.said())
+  assert.equal(await within(service.stop(), 'the stop', promptly(20_000)), '0', service.said())
 })
 
 const opened = async (t: Parameters<typeof testDatabase>[0]) => {
@@ -84,7 +71,7 @@ test('a single connection that is half open is cut alone; a long statement besid
     assert.equal(link.freezeThose('the one that is stuck'), 1)
     return tx.arrays(sql`select 1`)
   })
-  await assert.rejects(within(noticedMs, stuck, 'the stuck statement'), /Connection terminated/)
+  await assert.rejects(within(stuck, 'the end of the stuck statement', promptly(noticedMs)), /Connection terminated/)
   assert.equal((await long).length, 1)
   assert.deepEqual(news, [])
 })
@@ -95,20 +82,22 @@ test('who holds a connection of its own hears of its end though nothing is asked
   const { connection, release } = await db.reserve(lost.resolve)
   await connection.arrays(sql`select ${'a session of its own'}::text`)
   assert.equal(link.freezeThose('a session of its own'), 1)
-  await within(noticedMs, lost.promise, 'the end').finally(release)
+  await within(lost.promise, 'the end', promptly(noticedMs)).finally(release)
 })
 
 test('a heartbeat that is cut alone does not put the database away', async (t) => {
   const { url, db, news } = await opened(t)
-  await pause(1500)
   const other = new pg.Client({ connectionString: url })
   await other.connect()
   t.after(() => other.end())
-  const { rowCount } = await other.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where application_name = 'kalends heartbeat' and datname = current_database()`,
-  )
-  assert.equal(rowCount, 1)
+  const cut = async () =>
+    (
+      await other.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'kalends heartbeat' and datname = current_database()`,
+      )
+    ).rowCount
+  assert.equal(await until('the heartbeat', cut), 1)
   await pause(2500)
   assert.equal((await db.arrays(sql`select 1`)).length, 1)
   assert.deepEqual(news, [])

@@ -70,10 +70,10 @@ test('two processes write, and pollers miss nothing', async (t) => {
   let isBilled = false
   const payments = [one, other].map((service, place) => payUntil(service, ids.slice(4 * place), () => isBilled))
   await jumpTo(world, firstDay.add({ hours: days * 24 + 1 }).toString())
-  await untilQuiet(world, { waitMs: 600_000 })
+  await untilQuiet(world)
   isBilled = true
   await Promise.all(payments)
-  await untilQuiet(world, { waitMs: 600_000 })
+  await untilQuiet(world)
   isOver = true
   const everySeen = await Promise.all(polls)
 

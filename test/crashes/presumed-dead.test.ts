@@ -1,7 +1,6 @@
 /** A process that was only taken for dead: what others took up in its place is done once, and what it does late is undone. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { beginAdvance, finishAbandonedAdvances, finishAdvance } from '../../src/actions/advance-clock.ts'
 import { answerOnce } from '../../src/actions/answer-once.ts'
 import type { App } from '../../src/actions/app.ts'
@@ -10,6 +9,7 @@ import { type CreateSubscription, createSubscription } from '../../src/actions/c
 import { recoverPayments } from '../../src/actions/recover-payments.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { listLivingAskers } from '../../src/store/askers.ts'
+import { until } from '../support/patience.ts'
 import { assertSameStory } from './oracle.ts'
 import { hurryRecovery, rescue } from './rescue.ts'
 import { copyWorld, jumpTo, makeSeed, openOn, query, type World } from './world.ts'
@@ -215,7 +215,7 @@ test('a process that loses its connection comes back under another number, and i
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1::oid and objsubid = 2`,
     [before],
   )
-  for (let waitedMs = 0; losing.app.asker === before && waitedMs < 5000; waitedMs += 10) await pause(10)
+  await until('another number', () => losing.app.asker !== before)
   const living = await listLivingAskers(other.db)
   assert.notEqual(losing.app.asker, before)
   assert.ok(living.includes(losing.app.asker) && !living.includes(before))

@@ -1,6 +1,7 @@
 /** A run of renewals and sign-ups whose process is killed again and again, at moments that nobody chose. */
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { patienceMs } from '../support/patience.ts'
 import { type Chance, chanceFrom } from './chance.ts'
 import { type Ask, hurryRecovery, isIdle, rescue } from './rescue.ts'
 import { type Service, startService } from './service.ts'
@@ -46,7 +47,7 @@ export async function runRandomKills(t: Cleaner, run: RandomKills): Promise<void
     }
   }
   await behave(world, {})
-  const waitMs = 60_000 + run.subscriptions * 60
+  const waitMs = patienceMs + run.subscriptions * 60
   await rescue(world, {
     faults: run.faults,
     waitMs,

@@ -7,12 +7,12 @@ import { assessDueSubscriptions } from '../../src/actions/assess-due-subscriptio
 import { recoverPayments } from '../../src/actions/recover-payments.ts'
 import { verify } from '../../src/actions/verify.ts'
 import { serve } from '../../src/main.ts'
+import { patienceMs } from '../support/patience.ts'
 import { fingerprint, problemsOf } from './oracle.ts'
 import { agentFor, ask, type Reply, sharedDataDir } from './service.ts'
 import { configOf, openOn, query, type World } from './world.ts'
 
 const lookEveryMs = 40
-const patienceMs = 60_000
 
 /** Asks the restarted service. */
 export type Ask = (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>

@@ -1,5 +1,6 @@
 /** Several services on one database at once: what is due is done by one of them, and comes out as if there were only one. */
 import assert from 'node:assert/strict'
+import { patienceMs } from '../support/patience.ts'
 import { assertSameStory } from './oracle.ts'
 import { type Ask, rescue, untilQuiet } from './rescue.ts'
 import { type Service, startService } from './service.ts'
@@ -30,7 +31,7 @@ async function prepareGround(t: Cleaner, { subscriptions, days }: Together, by: 
     dunningAttempts: 3,
   })
   const target = firstDay.add({ hours: days * 24 + 1 }).toString()
-  const waitMs = 60_000 + subscriptions * days * 10
+  const waitMs = patienceMs + subscriptions * days * 10
   const alone = await copyWorld(t, seed)
   if (by === 'workers') await jumpTo(alone, target)
   const move = async (ask: Ask) => assert.ok((await moveTo(ask, target)).status < 300)

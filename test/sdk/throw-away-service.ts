@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { patienceMs } from '../support/patience.ts'
 
 export type Service = {
   port: number
@@ -16,7 +17,6 @@ export type Service = {
 }
 
 const program = join(import.meta.dirname, '../../bin/kalends')
-const readyWithinMs = 60_000
 
 /** With a PostgreSQL of its own unless one is given: whatever the environment names is somebody's. */
 export async function startService({ databaseUrl = '' }: { databaseUrl?: string } = {}): Promise<Service> {
@@ -40,7 +40,7 @@ export async function startService({ databaseUrl = '' }: { databaseUrl?: string 
   const ended = once(child, 'exit')
   let output = ''
   const port = await new Promise<number>((ready, failed) => {
-    const timer = setTimeout(() => failed(new Error(`the service was not ready in time:\n${output}`)), readyWithinMs)
+    const timer = setTimeout(() => failed(new Error(`the service was not ready in time:\n${output}`)), patienceMs)
     const listen = (chunk: Buffer): void => {
       output += chunk
       const found = /ready at https:\/\/localhost:(\d+)/.exec(output)?.[1]

@@ -1,4 +1,4 @@
-/** Carries webhooks in tests: to this machine too, and with less patience than in service. */
+/** Carries webhooks in tests: to this machine too, however long it takes. */
 import { createCourier } from '../../src/delivery/courier.ts'
 
-export const testCourier = createCourier({ allowPrivate: true, limitMs: 2000 })
+export const testCourier = createCourier({ allowPrivate: true, limitMs: 60_000 })

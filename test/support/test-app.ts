@@ -7,7 +7,6 @@ import { createSite } from '../../src/actions/create-site.ts'
 import { createApiServer } from '../../src/api/server.ts'
 import type { NoticeSettings } from '../../src/billing/site.ts'
 import type { Courier } from '../../src/delivery/courier.ts'
-import { BogusGateway } from '../../src/gateway/bogus.ts'
 import { type Clock, wallClock } from '../../src/host/clock.ts'
 import { portalPages } from '../../src/portal/portal.ts'
 import { registerAsker } from '../../src/store/askers.ts'
@@ -18,6 +17,7 @@ import { answerViolations } from './api-description.ts'
 import { appOn } from './app-on.ts'
 import { testCourier } from './courier.ts'
 import { testDatabase } from './database.ts'
+import { HeldGateway, type Hold } from './held-gateway.ts'
 import { testTls } from './tls.ts'
 
 export type Reply = {
@@ -47,6 +47,8 @@ export type TestApp = {
   ask(line: string, options?: Ask): Promise<Reply>
   /** Moves the site's clock and waits until it has arrived. */
   moveClock(to: string): Promise<void>
+  /** The gateway keeps what is asked for a subscription from now on, until it is released. */
+  hold(subscriptionId: number): Hold
 }
 
 export async function testApp(
@@ -62,7 +64,7 @@ export async function testApp(
   const { connection } = await testDatabase(t)
   const db = openDatabase(connection, { size: 8 })
   const asker = await registerAsker(db)
-  const bogus = new BogusGateway(connection, wallClock)
+  const bogus = new HeldGateway(connection, wallClock)
   const app = appOn(db, [bogus], { clock, courier, asker: asker.id })
   const { siteId, apiKey } = await createSite(app, {
     subdomain: 'acme',
@@ -95,7 +97,8 @@ export async function testApp(
     const reply = await ask('PUT /test_clock.json', { body: { test_clock: { now: to } } })
     if (reply.status !== 200) throw new Error(`the clock did not move: ${reply.status} ${reply.text}`)
   }
-  return { app, siteId, apiKey, port, ask, moveClock }
+  const hold = (subscriptionId: number): Hold => bogus.hold(subscriptionId)
+  return { app, siteId, apiKey, port, ask, moveClock, hold }
 }
 
 /** Statements that find a site, look for work on all of them, or touch no table. */

@@ -224,7 +224,7 @@ test('several processes that forget at once, while webhooks are numbered and rep
 })
 
 test('nothing comes after an attempt that was under way when its endpoint was deleted, so that the webhook is over', async (t) => {
-  const office = await openPostOffice(t, { limitMs: 5000 })
+  const office = await openPostOffice(t)
   let fail = (): void => {}
   const receiver = await startReceiver(t, (response) => {
     fail = () => response.writeHead(500).end()

@@ -9,6 +9,7 @@ import { chanceFrom } from '../crashes/chance.ts'
 import type { Point } from '../crashes/scenarios.ts'
 import { startService } from '../crashes/service.ts'
 import { type Cleaner, enterWorld, makeSeed, openOn, query, type World } from '../crashes/world.ts'
+import { patienceMs } from '../support/patience.ts'
 import { answer, type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 
 export type WebhookKills = {
@@ -59,7 +60,7 @@ export async function runWebhookKills(t: Cleaner, run: WebhookKills): Promise<vo
   await writing
   assert.ok(isDone)
   const service = await startService({ databaseUrl: world.url })
-  await untilSent(world, 60_000 + run.webhooks * 5)
+  await untilSent(world, patienceMs + run.webhooks * 5)
   assert.equal(await service.stop(), '0', service.said())
   for (const end of ends) assert.deepEqual(holesOf(end.sequences, run.webhooks), [], 'every number arrived')
   assertOrder(ends[1])
@@ -79,7 +80,7 @@ export async function killAtPoints(t: Cleaner, points: readonly Point[]): Promis
     assert.match(service.said(), new RegExp(`^stopped at ${point}$`, 'm'))
   }
   const service = await startService({ databaseUrl: world.url })
-  await untilSent(world, 20_000)
+  await untilSent(world, patienceMs)
   assert.equal(await service.stop(), '0')
   assert.deepEqual(holesOf(end.sequences, points.length * perAct), [])
   assertOrder(end)
@@ -151,7 +152,7 @@ const writeAct = (
   })
 
 /** Retries are hurried up: the test does not wait for ten seconds each. */
-async function untilSent(world: World, patienceMs: number): Promise<void> {
+async function untilSent(world: World, waitMs: number): Promise<void> {
   const from = performance.now()
   for (;;) {
     await query(
@@ -163,7 +164,7 @@ async function untilSent(world: World, patienceMs: number): Promise<void> {
       'select count(*)::int from webhooks where sequence is null or next_attempt_at is not null',
     )
     if (left?.count === 0) return
-    if (performance.now() - from > patienceMs) throw new Error(`${left?.count} webhooks were not sent in time`)
+    if (performance.now() - from > waitMs) throw new Error(`${left?.count} webhooks were not sent in time`)
     await pause(100)
   }
 }

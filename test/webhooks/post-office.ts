@@ -1,9 +1,10 @@
 /** A site with webhooks: endpoints, rows written as acts write them, deliveries whose time and chance the test decides. */
 import type { TestContext } from 'node:test'
 import { Deliveries } from '../../src/actions/deliver-webhooks.ts'
-import { type CourierOptions, createCourier } from '../../src/delivery/courier.ts'
+import { type Courier, type CourierOptions, createCourier } from '../../src/delivery/courier.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { drawWebhookIds, insertWebhooks } from '../../src/store/webhooks.ts'
+import { patienceMs } from '../support/patience.ts'
 import { type Reply, type TestApp, testApp } from '../support/test-app.ts'
 
 /** The wall clock of these tests; it moves when it is told to. */
@@ -23,8 +24,6 @@ export class HandClock implements Clock {
   }
 }
 
-const waitMaxMs = 60_000
-
 export const openedAt = '2027-01-15T12:00:00Z'
 
 export type PostOffice = TestApp & {
@@ -33,11 +32,13 @@ export type PostOffice = TestApp & {
   endpoint(url: string, terms?: object): Promise<number>
   /** Writes webhooks of one endpoint; gives their ids. */
   write(endpointId: number, count?: number, subscriptionId?: number | null): Promise<number[]>
-  /** Looks for work until `condition` holds; throws after a minute, which a busy machine does not need. */
+  /** Looks for work until `condition` holds; throws when patience is at its end. */
   until(condition: () => boolean | Promise<boolean>): Promise<void>
   webhook(id: number): Promise<Reply['json']>
   /** Looks for work until the webhook has so many attempts on record, and gives it. */
   attempted(id: number, attempts: number): Promise<Reply['json']>
+  /** Receivers may take so long from now on; null is as long as they like. */
+  hurry(limitMs: number | null): void
 }
 
 export async function openPostOffice(
@@ -46,7 +47,7 @@ export async function openPostOffice(
   sendMax?: number,
 ): Promise<PostOffice> {
   const clock = new HandClock(openedAt)
-  const courier = createCourier({ allowPrivate: true, ...courierOptions })
+  const { courier, hurry } = changingCourier({ allowPrivate: true, limitMs: patienceMs, ...courierOptions })
   const shop = await testApp(t, { clock, courier })
   const { app, siteId } = shop
   const deliveries = new Deliveries(app, () => 0.5, sendMax)
@@ -82,7 +83,7 @@ export async function openPostOffice(
     })
   const until: PostOffice['until'] = async (condition) => {
     const from = performance.now()
-    while (performance.now() - from < waitMaxMs) {
+    while (performance.now() - from < patienceMs) {
       await deliveries.lookForWork()
       await deliveries.tend()
       if (await condition()) return
@@ -96,7 +97,7 @@ export async function openPostOffice(
     await until(async () => (await webhook(id)).attempts >= attempts)
     return webhook(id)
   }
-  return { ...shop, clock, deliveries, endpoint, write, until, webhook, attempted }
+  return { ...shop, clock, deliveries, endpoint, write, until, webhook, attempted, hurry }
 }
 
 /** What `testApp` closes is closed by a hook that was set before ours. */
@@ -106,5 +107,23 @@ function beforeClosing(_: TestContext, { app }: TestApp, closing: () => Promise<
   db.close = async () => {
     await closing()
     await close()
+  }
+}
+
+/** A courier whose patience with receivers can be changed. */
+function changingCourier(options: CourierOptions): { courier: Courier; hurry: PostOffice['hurry'] } {
+  const usual = createCourier(options)
+  const all = [usual]
+  let current = usual
+  return {
+    courier: {
+      refusalOf: (url) => usual.refusalOf(url),
+      post: (letter) => current.post(letter),
+      close: async () => void (await Promise.all(all.map((one) => one.close()))),
+    },
+    hurry: (limitMs) => {
+      current = limitMs === null ? usual : createCourier({ ...options, limitMs })
+      if (current !== usual) all.push(current)
+    },
   }
 }

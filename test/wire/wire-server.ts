@@ -10,6 +10,7 @@ import { type Answer, bare, empty, errors, list, plain, resource } from '../../s
 import { InputErrors, object, readInput, text, wrapped } from '../../src/wire/input.ts'
 import type { Route } from '../../src/wire/request.ts'
 import { createServer, type Observation, type ServerLimits } from '../../src/wire/server.ts'
+import { within } from '../support/patience.ts'
 
 const now = Temporal.Instant.from('2026-11-20T12:00:00Z')
 export const tls = selfSignedPair([{ dns: 'localhost' }, { ip: '127.0.0.1' }], now, 24 * 365 * 100)
@@ -19,6 +20,9 @@ class Unauthorized extends Error {}
 type Caller = { readonly key: string }
 const echoed = { fields: { id: 'integer', note: 'string' } } as const
 const thing = object({ name: text('Name', { required: true }), note: text('Note') })
+
+/** What lets the requests for `/held` go that are at work. */
+export const held: (() => void)[] = []
 
 const routes: Route<Caller>[] = [
   {
@@ -60,6 +64,14 @@ const routes: Route<Caller>[] = [
   { method: 'GET', path: '/invoices/:id', pdf: true, handler: async ({ format }) => plain(200, `as ${format}`) },
   { method: 'GET', path: '/fault', handler: async () => Promise.reject(new Error('a secret detail')) },
   { method: 'GET', path: '/fault/unmapped', handler: async () => Promise.reject(new RangeError('a secret detail')) },
+  {
+    method: 'GET',
+    path: '/held',
+    handler: async () => {
+      await new Promise<void>((release) => held.push(release))
+      return plain(200, 'held')
+    },
+  },
   {
     method: 'GET',
     path: '/slow',
@@ -187,18 +199,17 @@ export const openTls = async (port: number, options: ConnectionOptions = {}): Pr
   return socket
 }
 
-/** Sends bytes as they are and gives back everything that comes until the server ends the connection or `wait_in_ms` is over. */
-export const say = async (port: number, bytes: string, wait_in_ms = 1_000): Promise<string> => {
+/** Sends bytes as they are and gives back everything that comes until the server ends the connection. */
+export const say = async (port: number, bytes: string): Promise<string> => {
   const socket = await openTls(port)
   let heard = ''
   socket.on('data', (chunk) => {
     heard += chunk
   })
   socket.on('error', () => {})
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(bytes)
-  const timer = setTimeout(() => socket.destroy(), wait_in_ms)
-  await new Promise((resolve) => socket.once('close', resolve))
-  clearTimeout(timer)
+  await within(closed, `the end of the connection after ${heard}`)
   return heard
 }
 
