@@ -3,13 +3,14 @@ import { type DowngradeScheme, decideAllocation, type UpgradeScheme } from '../b
 import { capturesNow, type WantedAllocation } from '../billing/allocation-steps.ts'
 import type { Changes } from '../billing/changes.ts'
 import type { ComponentName } from '../billing/component-choice.ts'
+import { couponsMax } from '../billing/coupon.ts'
 import type { DecimalText } from '../billing/money.ts'
 import { underWay } from '../billing/payment-attempt.ts'
-import type { PeriodCoupon } from '../billing/period-coupon.ts'
+import { type PeriodCoupon, tookPart } from '../billing/period-coupon.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
-import { findPeriodCoupon, findRequestOfAttempt, isPeriodCharged } from '../store/allocations.ts'
+import { findRequestOfAttempt, isPeriodCharged, listCouponsInPeriod } from '../store/allocations.ts'
 import type { Connection } from '../store/database.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { beginsPeriod } from '../store/payment-attempts.ts'
@@ -28,15 +29,16 @@ export type AllocateComponent = {
   downgradeScheme: DowngradeScheme | null
 }
 
-/** The coupon that took part in the period; where nothing was charged for it, as in an import, the one that is there. */
-export const periodCouponOf = async (
+/** The coupons that took part in the period; where nothing was charged for it, as in an import, those that are there. */
+export async function periodCouponsOf(
   connection: Connection,
   { subscription, pricing }: SubscriptionFacts,
-): Promise<PeriodCoupon | null> =>
-  (await findPeriodCoupon(connection, subscription)) ??
-  (pricing.coupon !== null && !(await isPeriodCharged(connection, subscription))
-    ? { ...pricing.coupon, inPeriod: null }
-    : null)
+): Promise<PeriodCoupon[]> {
+  const found = tookPart(await listCouponsInPeriod(connection, subscription), pricing.coupons)
+  if (found.length > 0 || pricing.coupons.length === 0 || (await isPeriodCharged(connection, subscription)))
+    return found
+  return pricing.coupons.map(({ coupon, code }) => ({ coupon, code, inPeriod: null }))
+}
 
 /** Gives the id of the first allocation, by which all of the request are found. */
 export async function allocateComponents(
@@ -53,7 +55,7 @@ export async function allocateComponents(
     const allocations = await wantedOf(tx, facts, wanted)
     const allocationIds = await nextIds(tx, ...allocations.map(() => 'allocations' as const))
     requestId = allocationIds[0]!
-    const request = { wanted: allocations, ids: allocationIds, periodCoupon: await periodCouponOf(tx, facts) }
+    const request = { wanted: allocations, ids: allocationIds, periodCoupons: await periodCouponsOf(tx, facts) }
     return decideAllocation(facts, request, now, ids)
   }
   const { site } = await siteAndNow(app, app.db, siteId)
@@ -81,11 +83,14 @@ async function findRepeatedRequest(app: App, siteId: number, subscriptionId: num
 const upgradeSchemeOf = (site: Site, { upgradeScheme }: AllocateComponent): UpgradeScheme =>
   upgradeScheme ?? (site.componentUpgradeScheme as UpgradeScheme)
 
-/** A charge or a credit for each; a coupon and the taxes for what is credited, charged later, and charged now. */
+/**
+ * A charge or a credit for each; the coupons and the taxes for what is credited, charged later, and charged now. The coupons by which
+ * something is credited may have been taken off.
+ */
 const rowsOf =
   (wanted: readonly AllocateComponent[]) =>
   ({ pricing }: SubscriptionFacts): number =>
-    wanted.length + 3 * (1 + pricing.taxes.length)
+    wanted.length + 2 * pricing.coupons.length + couponsMax + 3 * pricing.taxes.length
 
 /** Refuses, as missing, components that the subscription cannot have; and those that it lost with another product. */
 export const wantedOf = (

@@ -26,9 +26,9 @@ export type Round = {
 /** What became of the subscriptions that were claimed; a broken one could not be loaded or decided, or its rows were refused. */
 type Assessed = { claimed: number[]; changes: Changes[]; broken: { id: number; error: unknown }[] }
 
-/** A baseline, a setup fee, a coupon, one row in place of a payment, and one for each component and each tax. */
+/** A baseline, a setup fee, one row in place of a payment, and one for each component, each coupon and each tax. */
 const rowsPerAssessmentMax = ({ pricing }: SubscriptionFacts): number =>
-  4 + pricing.components.length + pricing.taxes.length
+  3 + pricing.components.length + pricing.coupons.length + pricing.taxes.length
 
 /**
  * Gives the number of subscriptions that it worked on; 0 means that nothing is due that nobody else is working on.

@@ -12,6 +12,7 @@ import { insertAttempts } from '../store/payment-attempts.ts'
 import { movePeriodEnds } from '../store/periods.ts'
 import { updateStatements } from '../store/statements.ts'
 import { billUnitBalances, saveComponentStock } from '../store/subscription-components.ts'
+import { removeSubscriptionCoupons, saveSubscriptionCoupons } from '../store/subscription-coupons.ts'
 import {
   customers,
   paymentProfiles,
@@ -54,7 +55,6 @@ const moving: readonly (keyof Subscription)[] = [
   'openStatementTotal',
   'coveredThroughId',
   'collectingAttemptId',
-  'couponUseCount',
   'updatedAt',
 ]
 /** The same for one that is paid by invoice. */
@@ -93,7 +93,9 @@ export async function commit(
     statements.insert(tx, siteId, newStatements.map(asRow)),
     transactions.insert(tx, siteId, one('transactions').flat()),
     taxations.insert(tx, siteId, one('taxations').flat()),
-    couponRedemptions.insert(tx, siteId, one('redemption')),
+    couponRedemptions.insert(tx, siteId, one('redemptions').flat()),
+    removeSubscriptionCoupons(tx, siteId, one('removedCoupons').flat()),
+    saveSubscriptionCoupons(tx, siteId, one('subscriptionCoupons').flat()),
     billUnitBalances(tx, siteId, one('billedUsage').flat()),
     saveComponentStock(tx, siteId, one('subscribedComponents').flat()),
     allocations.insert(tx, siteId, one('newAllocations').flat()),

@@ -20,6 +20,8 @@ const blank: CouponTerms = {
   recurring: false,
   durationPeriodCount: null,
   allowNegativeBalance: false,
+  stackable: true,
+  compoundingStrategy: 'compound',
   startDate: null,
   endDate: null,
   conversionLimit: null,

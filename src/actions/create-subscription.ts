@@ -196,7 +196,15 @@ const recordFailure = (
       ...signupFailure(subject),
       subscriptionId: null,
       customerId: isNewCustomer ? null : customer.id,
-      particulars: { failedSignup: { subscription, customer, card, productPrice: plan.terms.product.price } },
+      particulars: {
+        failedSignup: {
+          subscription,
+          customer,
+          card,
+          productPrice: plan.terms.product.price,
+          coupons: plan.terms.pricing.coupons,
+        },
+      },
     }
     await commit(app, tx, site.id, [{ events: [failed] }])
   })

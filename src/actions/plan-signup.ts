@@ -26,8 +26,9 @@ export type SignupCommand = {
   expiresAt?: Temporal.Instant | null
   calendar?: CalendarBilling | null
   components?: readonly ComponentChoice[]
-  /** In any case of letters. */
+  /** In any case of letters; the one comes before the others. */
   couponCode?: string | null
+  couponCodes?: readonly string[]
   /** Goes to the customer. */
   vatNumber?: string | null
   /** Values for the fields that the site adds to subscriptions, and to a customer who is new. */
@@ -52,9 +53,10 @@ export async function findSignupPlan(
   const vault = parties.storedCard?.currentVault ?? (parties.newCard && vaultOf(parties.newCard))
   const unusable = vault && problemOfVault(app, site, vault)
   if (unusable) parties.problems.push(unusable)
-  const { components = [], couponCode = null, vatNumber = null, metafields = [], customerMetafields = [] } = command
-  const priced =
-    product && (await findSignupPricing(app.db, { site, now }, product, parties, { components, couponCode, vatNumber }))
+  const { metafields = [], customerMetafields = [] } = command
+  const { components = [], couponCode = null, couponCodes = [], vatNumber = null } = command
+  const by = { components, couponCode, couponCodes, vatNumber }
+  const priced = product && (await findSignupPricing(app.db, { site, now }, product, parties, by))
   const hasCard = command.card !== null || !needsCard
   const told = [
     ...command.problems,

@@ -2,7 +2,7 @@
 import { type AllocationPreview, previewAllocation } from '../billing/allocation-preview.ts'
 import { notFound } from '../billing/refusal.ts'
 import { listFacts } from '../store/facts.ts'
-import { type AllocateComponent, periodCouponOf, wantedOf } from './allocate-components.ts'
+import { type AllocateComponent, periodCouponsOf, wantedOf } from './allocate-components.ts'
 import { type App, siteAndNow } from './app.ts'
 
 /** Refuses whatever the allocation would refuse. */
@@ -17,7 +17,7 @@ export async function previewAllocations(
   if (facts === undefined) throw notFound()
   const request = {
     wanted: await wantedOf(app.db, facts, wanted),
-    periodCoupon: await periodCouponOf(app.db, facts),
+    periodCoupons: await periodCouponsOf(app.db, facts),
   }
   return previewAllocation(facts, request, now)
 }

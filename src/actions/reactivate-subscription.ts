@@ -5,7 +5,7 @@ import { invalid } from '../billing/refusal.ts'
 import type { Transaction } from '../store/database.ts'
 import type { App } from './app.ts'
 import { collectOnRequest, refuseUnlessApproved } from './collect-on-request.ts'
-import { claimUse, findRedeemable } from './redeem-coupon.ts'
+import { claimUses, findRedeemable } from './redeem-coupon.ts'
 
 export type ReactivateSubscription = Omit<Reactivation, 'coupon'> & { couponCode: string | null }
 
@@ -33,6 +33,6 @@ async function findCoupon(
   now: Temporal.Instant,
 ): Promise<AppliedCoupon> {
   const found = await findRedeemable(tx, siteId, code, productId, now)
-  if (found === undefined || !(await claimUse(tx, siteId, found))) throw invalid('Coupon Code: is invalid')
+  if (found === undefined || (await claimUses(tx, siteId, [found])).length > 0) throw invalid('Coupon Code: is invalid')
   return newlyApplied(found)
 }

@@ -7,6 +7,7 @@ import type { Transaction } from '../store/database.ts'
 import { insertEvents } from '../store/events.ts'
 import { defaultLetterSettings, findLetterSettings, insertLetters } from '../store/letters.ts'
 import { findSite } from '../store/sites.ts'
+import { subscribedCouponOf } from '../store/subscription-coupons.ts'
 import { listToldRecords, type ToldIds, type ToldRecords } from '../store/told-records.ts'
 import { drawWebhookIds, insertWebhooks, type Receiver } from '../store/webhooks.ts'
 import { presentWebhookPayload, type Told } from '../views/webhook-payload.ts'
@@ -141,5 +142,5 @@ function toldOf(event: Numbered, { site, records, previousStates, switchedOff }:
 function failedSignup({ particulars }: Numbered, { products }: ToldRecords): Told['record'] {
   const failed = particulars?.failedSignup
   const sold = failed && products.get(failed.subscription.productId)
-  return sold && { ...sold, ...failed, unsettledPayment: null }
+  return sold && { ...sold, ...failed, coupons: failed.coupons.map(subscribedCouponOf), unsettledPayment: null }
 }

@@ -1,6 +1,7 @@
-/** Updates a subscription: its customer, card, product, dates and the way in which it ends. */
+/** Updates a subscription: its customer, card, product, coupons, dates and the way in which it ends. */
 import { randomUUID } from 'node:crypto'
 import { type ComponentChoice, chooseComponents } from '../billing/component-choice.ts'
+import { type NextCoupon, withExactly } from '../billing/coupon-change.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { QuantityChange } from '../billing/quantity-change.ts'
@@ -16,6 +17,7 @@ import { type App, siteAndNow } from './app.ts'
 import { askAndSettle } from './collect-on-request.ts'
 import { commit } from './commit.ts'
 import { lockSubscription } from './lock-subscription.ts'
+import { claimUses, findRedeemables } from './redeem-coupon.ts'
 import { refuseTaken } from './refuse-taken.ts'
 import { findSoughtProducts, type SoughtProducts } from './sought-product.ts'
 import { type NewPaymentProfile, refuseExpired, storeCard } from './store-card.ts'
@@ -28,11 +30,13 @@ export type CardUpdate =
   | { profile: NewPaymentProfile }
   | { change: PaymentProfileChange['details'] }
 
-export type UpdateSubscription = Omit<Update, 'product' | 'nextProduct' | 'card' | 'components'> & {
+export type UpdateSubscription = Omit<Update, 'product' | 'nextProduct' | 'card' | 'components' | 'coupons'> & {
   products: SoughtProducts
   customer: Partial<CustomerDetails>
   card: CardUpdate | null
   components?: readonly ComponentChoice[]
+  /** All that are on it afterwards, in their order; those that are on already stay with their counts. */
+  couponCodes?: readonly string[]
 }
 
 /**
@@ -55,8 +59,9 @@ export async function updateSubscription(
       const changed = stored ? undefined : await cardFrom(tx, facts.subscription, command.card, now, site.timeZone)
       const card = stored ?? changed?.card
       const ids = await drawIds(tx, siteId, { transactions: 0, statements: 0, attempts: 1 })
-      const update = { ...(await updateFrom(tx, facts, command)), ...(card && { card }), ...changed }
+      const update = { ...(await updateFrom(tx, facts, command, now)), ...(card && { card }), ...changed }
       const changes = decideUpdate(facts, update, now, ids)
+      await claimNew(tx, siteId, update.coupons ?? [])
       if (changed) await updatePaymentProfileRow(tx, changed.card)
       const events = [...told, ...(changes.events ?? [])]
       await commit(app, tx, siteId, [{ ...changes, events, ...(stored && { newPaymentProfile: stored }) }])
@@ -71,12 +76,34 @@ export async function updateSubscription(
 async function updateFrom(
   connection: Connection,
   facts: SubscriptionFacts,
-  { products, components = [], customer: _, card: __, ...update }: UpdateSubscription,
+  { products, components = [], couponCodes, customer: _, card: __, ...update }: UpdateSubscription,
+  now: Temporal.Instant,
 ): Promise<Update> {
   const sought = await findSoughtProducts(connection, facts.subscription, products)
   const productId = sought.product?.productId ?? facts.subscription.productId
   const quantities = await quantitiesFrom(connection, facts, productId, components)
-  return { ...update, ...sought, ...(quantities && { components: quantities }) }
+  const coupons = couponCodes && (await couponsFrom(connection, facts, productId, couponCodes, now))
+  return { ...update, ...sought, ...(quantities && { components: quantities }), ...(coupons && { coupons }) }
+}
+
+/** Codes that are on the subscription are not judged again. */
+async function couponsFrom(
+  connection: Connection,
+  { site, pricing: { coupons: on } }: SubscriptionFacts,
+  productId: number,
+  codes: readonly string[],
+  now: Temporal.Instant,
+): Promise<NextCoupon[]> {
+  const wanted = codes.filter((code) => on.every((one) => one.code !== code))
+  const { coupons, refused } = await findRedeemables(connection, site.id, wanted, productId, now)
+  if (refused.length > 0) throw invalid(...refused)
+  return withExactly(on, coupons, codes)
+}
+
+async function claimNew(tx: Transaction, siteId: number, next: readonly NextCoupon[]): Promise<void> {
+  const fresh = next.filter(({ isNew }) => isNew).map(({ applied }) => applied)
+  const usedUp = await claimUses(tx, siteId, fresh)
+  if (usedUp.length > 0) throw invalid(...usedUp)
 }
 
 /** Of what is sold with the product that the subscription will have, and of what it has already. */
@@ -113,7 +140,7 @@ async function storeNewCard(
   if (facts === undefined) throw notFound()
   if (card.profile.number) refuseExpired(card.profile.number, now, site.timeZone)
   const none = { transaction: () => 0, statement: () => 0, attempt: () => 0 }
-  decideUpdate(facts, await updateFrom(app.db, facts, command), now, none)
+  decideUpdate(facts, await updateFrom(app.db, facts, command, now), now, none)
   const [id] = await nextIds(app.db, 'payment_profiles')
   const owner = { siteId, id: id!, customerId: facts.customer.id, now }
   return storeCard(app, card.profile, owner, `card-${randomUUID()}`)

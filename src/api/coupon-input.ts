@@ -1,7 +1,13 @@
 /** A coupon as requests describe it, whole or in part. */
 import type { CouponChange } from '../actions/create-coupon.ts'
 import { dayOf, endOfDay, isBefore, latestInstant } from '../billing/calendar.ts'
-import { asCouponCode, type CouponTerms, isCouponCode, wholePercentage } from '../billing/coupon.ts'
+import {
+  asCouponCode,
+  type CouponTerms,
+  compoundingStrategies,
+  isCouponCode,
+  wholePercentage,
+} from '../billing/coupon.ts'
 import { cents as asCents, formatMoneySign, zeroCents } from '../billing/money.ts'
 import type { Site } from '../billing/site.ts'
 import {
@@ -14,6 +20,7 @@ import {
   money,
   moneyInCents,
   object,
+  oneOf,
   readInput,
   text,
 } from '../wire/input.ts'
@@ -32,6 +39,8 @@ export const couponInput = object({
   recurring: boolean('Recurring'),
   duration_period_count: integer('Duration period count', { min: 1, max: countMax }),
   allow_negative_balance: boolean('Allow negative balance'),
+  stackable: boolean('Stackable'),
+  compounding_strategy: oneOf('Compounding strategy', compoundingStrategies),
   conversion_limit: integer('Conversion limit', { min: 1, max: countMax }),
 })
 export const couponChangeInput = couponInput.partial()
@@ -73,6 +82,8 @@ const detailsOf = (fields: Fields, before: CouponTerms) => ({
   recurring: kept(fields.recurring, before.recurring) ?? false,
   durationPeriodCount: kept(fields.duration_period_count, before.durationPeriodCount),
   allowNegativeBalance: kept(fields.allow_negative_balance, before.allowNegativeBalance) ?? false,
+  stackable: kept(fields.stackable, before.stackable) ?? true,
+  compoundingStrategy: kept(fields.compounding_strategy, before.compoundingStrategy) ?? 'compound',
   conversionLimit: kept(fields.conversion_limit, before.conversionLimit),
 })
 

@@ -101,7 +101,7 @@ async function byCode(request: SiteRequest): Promise<CouponByCode | undefined> {
   const sent = textFrom(query, 'product_family_id')
   const familyId = (await familyIdOf(request)) ?? (await chosenFamily(request, sent).catch(nowhere))
   if (code === undefined || familyId === undefined) return undefined
-  return findCouponByCode(app.db, site.id, asCouponCode(code), { familyId })
+  return findCouponByCode(app.db, site.id, asCouponCode(code), familyId)
 }
 
 /** What is no id names no family. */

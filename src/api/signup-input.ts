@@ -3,10 +3,22 @@ import type { CreateSubscription } from '../actions/create-subscription.ts'
 import type { CardChoice, CustomerChoice } from '../actions/signup-parties.ts'
 import type { NewPaymentProfile } from '../actions/store-card.ts'
 import { type CalendarBilling, firstCharges, isSnapDay } from '../billing/calendar-billing.ts'
+import { asCouponCodes } from '../billing/coupon.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
 import type { Site } from '../billing/site.ts'
 import { collectionMethods } from '../billing/subscription.ts'
-import { type Command, idNumber, isGiven, nested, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
+import {
+  type Command,
+  idNumber,
+  isGiven,
+  nested,
+  object,
+  oneOf,
+  readInput,
+  text,
+  wordsOf,
+  wrapped,
+} from '../wire/input.ts'
 import { choicesInput, readChoices } from './allocation-input.ts'
 import { readCard } from './card-input.ts'
 import { readNewCustomer } from './customer-input.ts'
@@ -26,6 +38,7 @@ export const signupInput = object({
   expires_at: text('Expires at', { max: 64 }),
   vat_number: text('VAT number'),
   coupon_code: text('Coupon code'),
+  coupon_codes: wordsOf('Coupon codes', { max: 100 }),
   components: choicesInput,
   payment_collection_method: oneOf('Payment collection method', collectionMethods),
   calendar_billing: nested('Calendar billing', {
@@ -57,6 +70,7 @@ export function readSignup(body: unknown, site: Site): CreateSubscription {
     cancellationMessage: fields.cancellation_message ?? null,
     components: readChoices(fields.components),
     couponCode: isGiven(fields.coupon_code) ? fields.coupon_code : null,
+    couponCodes: asCouponCodes(fields.coupon_codes ?? []),
     vatNumber: isGiven(fields.vat_number) ? fields.vat_number : null,
     metafields: problems.gather(() => readMetafieldValues(tree.metafields)) ?? [],
     customerMetafields: readCustomerMetafields(tree, customer, problems),

@@ -1,33 +1,36 @@
-/** The coupon of a subscription: put on, taken off. */
-import { addCoupon } from '../actions/add-coupon.ts'
+/** The coupons of a subscription: put on, taken off. */
+import { addCoupon, addCoupons } from '../actions/add-coupon.ts'
 import { noCoupon, removeCoupon } from '../actions/remove-coupon.ts'
+import { asCouponCodes } from '../billing/coupon.ts'
 import { Refusal } from '../billing/refusal.ts'
 import { type Answer, bare, plain } from '../wire/answer.ts'
-import { InputErrors, listOf, object, readInput, text } from '../wire/input.ts'
+import { InputErrors, object, readInput, text, wordsOf } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, changes, type Handler, idFrom, type SiteRequest, textFrom } from './handler.ts'
+import { type Act, acts, type Context, changes, type Handler, idFrom, textFrom } from './handler.ts'
 import { showSubscription } from './subscriptions.ts'
 
 export const addCouponInput = object({
   code: text('Code'),
   coupon_code: text('Coupon Code'),
-  codes: listOf('Codes', text('Code'), { max: 100 }),
+  codes: wordsOf('Codes', { max: 100 }),
 })
 
-/** The query, or the body: one code, or a list of one. */
-function codeOf({ query, body }: SiteRequest): string {
-  const asked = textFrom(query, 'code') ?? textFrom(query, 'coupon_code')
-  if (asked?.trim()) return asked
-  const sent = readInput(addCouponInput, body)
-  const codes = [sent.code, sent.coupon_code, ...(sent.codes ?? [])].filter((code) => code?.trim())
-  const [code, ...others] = new Set(codes.map((one) => one?.trim().toUpperCase()))
-  if (code === undefined) throw new InputErrors(['A valid coupon code is required.'])
-  if (others.length > 0) throw new InputErrors(['Codes: a subscription has one coupon at a time.'])
-  return code
-}
+const noCode = 'A valid coupon code is required.'
 
-const add: Act = (app, request) =>
-  addCoupon(app, request.context.site.id, idFrom(request, 'subscription_id'), codeOf(request))
+/** One code, of the query or the body, takes the place of all that are on; a list of codes in the body comes beside them. */
+const add: Act = (app, request) => {
+  const { query, body, context } = request
+  const id = idFrom(request, 'subscription_id')
+  const asked = textFrom(query, 'code') ?? textFrom(query, 'coupon_code')
+  if (asked?.trim()) return addCoupon(app, context.site.id, id, asked)
+  const sent = readInput(addCouponInput, body)
+  const codes = asCouponCodes(sent.codes ?? [])
+  const [code, ...others] = asCouponCodes([sent.code, sent.coupon_code]).filter((one) => !codes.includes(one))
+  if (code === undefined && codes.length === 0) throw new InputErrors([noCode])
+  if (code === undefined) return addCoupons(app, context.site.id, id, codes)
+  if (others.length > 0 || codes.length > 0) throw new InputErrors(['Codes: give one code, or a list, not both.'])
+  return addCoupon(app, context.site.id, id, code)
+}
 
 const remove: Act = (app, request) => {
   const code = textFrom(request.query, 'coupon_code') ?? textFrom(request.query, 'code')

@@ -1,6 +1,7 @@
 /** What a request may change of a subscription. Whole objects that are sent back change nothing: blanks and zeros are left out. */
 import type { CardUpdate, UpdateSubscription } from '../actions/update-subscription.ts'
 import { isSnapDay } from '../billing/calendar-billing.ts'
+import { asCouponCodes } from '../billing/coupon.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Site } from '../billing/site.ts'
@@ -17,6 +18,7 @@ import {
   onlySent,
   readInput,
   text,
+  wordsOf,
   wrapped,
 } from '../wire/input.ts'
 import { choicesInput, readQuantities } from './allocation-input.ts'
@@ -45,6 +47,7 @@ export const updateInput = object({
   payment_collection_method: oneOf('Payment collection method', collectionMethods),
   vat_number: text('VAT number'),
   components: choicesInput,
+  coupon_codes: wordsOf('Coupon codes', { max: 100 }),
 })
 type Fields = Command<typeof updateInput>
 type Tree = ReturnType<typeof wrapped>
@@ -85,6 +88,7 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
     customer: customer ?? {},
     card: card ?? null,
     components: components ?? [],
+    ...(fields.coupon_codes && { couponCodes: asCouponCodes(fields.coupon_codes) }),
   }
 }
 

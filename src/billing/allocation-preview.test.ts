@@ -82,16 +82,16 @@ test('every row that an allocation writes stands in its preview, in its order, a
         ...(isTrial && { product: product({ trial }) }),
         pricing: {
           ...pricedWith(holding(users, held.users), holding(support, held.support), holding(boxes, held.boxes)),
-          coupon: isDiscounted ? coupon({ percentage: '33' }) : null,
+          coupons: isDiscounted ? [coupon({ percentage: '33' })] : [],
           taxes: isTaxed ? [tax, { ...tax, id: 32, rate: '8.845' }] : [],
         },
       })
       const now = at(start).add({ seconds })
       const before = lived.facts.subscription.balance
-      const periodCoupon = isPeriodDiscounted ? { ...coupon({ percentage: '33' }), inPeriod: null } : null
-      const preview = previewAllocation(lived.facts, { wanted, periodCoupon }, now)
+      const periodCoupons = isPeriodDiscounted ? [{ ...coupon({ percentage: '33' }), inPeriod: null }] : []
+      const preview = previewAllocation(lived.facts, { wanted, periodCoupons }, now)
       const ids = wanted.map((_, place) => 901 + place)
-      const changes = decideAllocation(lived.facts, { wanted, ids, periodCoupon }, now, lived.ids)
+      const changes = decideAllocation(lived.facts, { wanted, ids, periodCoupons }, now, lived.ids)
       assert.deepEqual(preview.lines.map(told), (changes.transactions ?? []).map(told))
       const { subtotal, discount, tax: taxed, total } = preview.totals
       assert.equal(total, Number(changes.subscription?.balance) - before)
@@ -110,7 +110,7 @@ describe('a preview tells', () => {
   const preview = (...wanted: WantedAllocation[]) =>
     previewAllocation(
       signedUp({ pricing: pricedWith(holding(users, '1'), holding(support, '1')) }).facts,
-      { wanted, periodCoupon: null },
+      { wanted, periodCoupons: [] },
       lastWeek,
     )
 

@@ -28,7 +28,7 @@ const allocate = (lived: Lived, now: string, quantity: string): Changes =>
     {
       wanted: [want(quantity)],
       ids: [901],
-      periodCoupon: lived.facts.pricing.coupon && { ...lived.facts.pricing.coupon, inPeriod: null },
+      periodCoupons: lived.facts.pricing.coupons.map((one) => ({ ...one, inPeriod: null })),
     },
     at(now),
     lived.ids,
@@ -54,7 +54,7 @@ test('an upgrade undone at once nets zero, discount and taxes included', () => {
       const pricing = {
         ...pricedWith(holding(spread, from)),
         taxes: [tax, { ...tax, id: 32, rate: '8.845' }],
-        coupon: discounted ? coupon({ percentage: '33' }) : null,
+        coupons: discounted ? [coupon({ percentage: '33' }), coupon({ id: 42, percentage: '10' })] : [],
       }
       const lived = signedUp({ pricing })
       const there = allocate(lived, now, to)

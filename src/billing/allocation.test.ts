@@ -39,7 +39,7 @@ const want = (change: Partial<WantedAllocation> = {}): WantedAllocation => wanti
 
 const allocate = (lived: Lived, now: string, ...wanted: WantedAllocation[]): Changes => {
   const ids = wanted.map((_, place) => 901 + place)
-  return decideAllocation(lived.facts, { wanted, ids, periodCoupon: null }, at(now), lived.ids)
+  return decideAllocation(lived.facts, { wanted, ids, periodCoupons: [] }, at(now), lived.ids)
 }
 
 const rows = (changes: Changes) =>

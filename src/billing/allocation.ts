@@ -22,7 +22,7 @@ import { paymentFailure, paymentSuccess } from './event.ts'
 import type { LineItem } from './line-item.ts'
 import { addCents, type Cents, cents, type DecimalText, negate, sumCents } from './money.ts'
 import { askedCard, newAttempt } from './payment-attempt.ts'
-import { after, couponOfCharges, type PeriodCoupon, periodOf, whatGoesBack, whatIsLeft } from './period-coupon.ts'
+import { after, couponsOfCharges, type PeriodCoupon, standingIn, whatGoesBack, whatIsLeft } from './period-coupon.ts'
 import { invalid } from './refusal.ts'
 import type { downgradeSchemes, upgradeSchemes } from './site.ts'
 import { allowedStates, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
@@ -53,8 +53,8 @@ export type AllocationRequest = {
   wanted: readonly WantedAllocation[]
   /** One for each. */
   ids: readonly number[]
-  /** The coupon that took part in what the current period cost; of a period that cost nothing yet, the one that is there. */
-  periodCoupon: PeriodCoupon | null
+  /** The coupons that took part in what the current period cost; of a period that cost nothing yet, those that are there. */
+  periodCoupons: readonly PeriodCoupon[]
 }
 
 /** What changes come to: what is given back, what waits for the renewal, and what is captured at once. */
@@ -73,20 +73,23 @@ export function priceAllocation(
   refuseUnlessAllocatable(subscription)
   const rest = subscription.state === 'trialing' ? null : restOfPrices(facts, now)
   const steps = stepsOf(pricing.components, request.wanted, rest, pricing.minorUnit)
-  const coupon = pricing.coupon && couponOfCharges(pricing.coupon, request.periodCoupon)
-  const assessed = (lines: readonly LineItem[], discount: AppliedCoupon | null): Assessment =>
-    assess(lines, { ...pricing, coupon: discount })
-  const before = periodOf(coupon, request.periodCoupon)
-  const later = assessed(chargesLater(steps), coupon && whatIsLeft(coupon, before))
-  const meanwhile = before && after(before, later)
-  const atOnce = assessed(chargesNow(steps), coupon && whatIsLeft(coupon, meanwhile))
+  const { periodCoupons } = request
+  const assessed = (lines: readonly LineItem[], coupons: readonly AppliedCoupon[]): Assessment =>
+    assess(lines, { ...pricing, coupons })
+  const coupons = couponsOfCharges(pricing.coupons, periodCoupons)
+  const before = standingIn(coupons, periodCoupons)
+  const later = assessed(chargesLater(steps), whatIsLeft(coupons, before))
+  const meanwhile = after(before, later)
+  const atOnce = assessed(chargesNow(steps), whatIsLeft(coupons, meanwhile))
+  const standing = after(meanwhile, atOnce)
+  const used = new Set([...later.usedCouponIds, ...atOnce.usedCouponIds])
+  const paidWith =
+    periodCoupons.length > 0
+      ? periodCoupons.map((one) => standing.find(({ coupon }) => coupon.id === one.coupon.id) ?? one)
+      : standing.filter(({ coupon }) => used.has(coupon.id))
   const lines = credited(steps)
-  const { periodCoupon } = request
-  const paidWith = periodCoupon ?? (later.usedCoupon || atOnce.usedCoupon ? coupon : null)
-  const isSame = paidWith?.coupon.id === coupon?.coupon.id
-  const standing = isSame ? meanwhile && after(meanwhile, atOnce) : (periodCoupon?.inPeriod ?? null)
-  const discount = paidWith && whatGoesBack(paidWith, standing, sumCents(lines.map(({ amount }) => amount)))
-  return { steps, back: assessed(lines, discount), later, atOnce }
+  const back = assessed(lines, whatGoesBack(paidWith, sumCents(lines.map(({ amount }) => amount)), pricing.minorUnit))
+  return { steps, back, later, atOnce }
 }
 
 export function refuseUnlessAllocatable({ state }: Subscription): void {
@@ -95,7 +98,7 @@ export function refuseUnlessAllocatable({ state }: Subscription): void {
 
 /**
  * All charges and credits are on record whatever becomes of their payment; what is not captured now is collected with the next
- * renewal. A coupon discounts them without being used.
+ * renewal. Coupons discount them without being used.
  */
 export function decideAllocation(
   facts: SubscriptionFacts,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { percentOff, taxOf } from '../../test/support/coupons-and-taxes.ts'
+import { percentOff, several, taxOf } from '../../test/support/coupons-and-taxes.ts'
 import { type Assessment, assess as assessIn } from './assessment.ts'
 import type { AppliedCoupon } from './coupon.ts'
 import type { TransactionKind } from './ledger.ts'
@@ -16,11 +16,11 @@ const charge = (amount: number, { taxable = true, kind = 'baseline' as Transacti
 /** In a currency that has cents, unless said otherwise. */
 const assess = (
   charges: readonly LineItem[],
-  priced: { coupon: AppliedCoupon | null; taxes: readonly Tax[] },
+  priced: { coupons: readonly AppliedCoupon[]; taxes: readonly Tax[] },
   minorUnit: MinorUnit = 1,
 ): Assessment => assessIn(charges, { ...priced, minorUnit })
 
-const none = { coupon: null, taxes: [] }
+const none = { coupons: [], taxes: [] }
 
 const totals = ({ subtotal, discount, tax, total }: Assessment): number[] => [subtotal, discount, tax, total]
 
@@ -39,7 +39,7 @@ describe('the worked examples', () => {
       ['initial', 1100, true],
     ]
     const charges = items.map(([kind, amount, taxable]) => charge(amount, { kind, taxable }))
-    const assessed = assess(charges, { coupon: percentOff('10'), taxes: [taxOf('10.0', { name: 'CA Tax', id: 4 })] })
+    const assessed = assess(charges, { coupons: [percentOff('10')], taxes: [taxOf('10.0', { name: 'CA Tax', id: 4 })] })
     assert.deepEqual(totals(assessed), [7200, 720, 549, 7029])
     assert.deepEqual(
       assessed.lines
@@ -72,27 +72,27 @@ describe('the worked examples', () => {
   })
 
   test('coupon and tax: 3000 with a 50 % coupon and 25 % tax', () => {
-    const assessed = assess([charge(3000)], { coupon: percentOff('50'), taxes: [taxOf('25')] })
+    const assessed = assess([charge(3000)], { coupons: [percentOff('50')], taxes: [taxOf('25')] })
     assert.deepEqual(totals(assessed), [3000, 1500, 375, 1875])
     assert.deepEqual([+assessed.lines[0]!.discountAmount, +assessed.lines[0]!.taxableAmount], [1500, 1500])
-    assert.equal(assessed.usedCoupon, true)
+    assert.deepEqual(assessed.usedCouponIds, [70])
   })
 
   test('the same, coupon finished', () => {
     const finished = { ...percentOff('50'), useCount: 1, usesAllowed: 1 }
-    const assessed = assess([charge(3000)], { coupon: finished, taxes: [taxOf('25')] })
+    const assessed = assess([charge(3000)], { coupons: [finished], taxes: [taxOf('25')] })
     assert.deepEqual(totals(assessed), [3000, 0, 750, 3750])
-    assert.equal(assessed.usedCoupon, false)
+    assert.deepEqual(assessed.usedCouponIds, [])
   })
 
   test('invoice tax: 6.25 % of 4000 is 250', () => {
-    const { lines, ...assessed } = assess([charge(4000)], { coupon: null, taxes: [taxOf('6.25', { name: 'MA Tax' })] })
+    const { lines, ...assessed } = assess([charge(4000)], { coupons: [], taxes: [taxOf('6.25', { name: 'MA Tax' })] })
     assert.deepEqual([+assessed.tax, +assessed.total], [250, 4250])
     assert.deepEqual(told(lines.slice(1)), [['charge', 'tax', 250, 'MA Tax (6.25%)']])
   })
 
   test('taxed product: 8.845 % of 2000 is 177', () => {
-    const { lines, total } = assess([charge(2000)], { coupon: null, taxes: [taxOf('8.845', { name: 'CO Tax' })] })
+    const { lines, total } = assess([charge(2000)], { coupons: [], taxes: [taxOf('8.845', { name: 'CO Tax' })] })
     assert.equal(total, 2177)
     assert.equal(lines[1]!.memo, 'CO Tax (8.845%)')
   })
@@ -102,8 +102,8 @@ describe('the worked examples', () => {
       const { coupon, ...applied } = percentOff('1')
       return { ...applied, coupon: { ...coupon, percentage: null, amount: cents(10000), allowNegativeBalance } }
     }
-    assert.deepEqual(totals(assess([charge(3000)], { coupon: off(false), taxes: [] })), [3000, 3000, 0, 0])
-    const leaving = assess([charge(3000)], { coupon: off(true), taxes: [taxOf('25')] })
+    assert.deepEqual(totals(assess([charge(3000)], { coupons: [off(false)], taxes: [] })), [3000, 3000, 0, 0])
+    const leaving = assess([charge(3000)], { coupons: [off(true)], taxes: [taxOf('25')] })
     assert.deepEqual(totals(leaving), [3000, 10000, 0, -7000])
     assert.deepEqual(
       leaving.lines.map(({ amount, discountAmount }) => [+amount, +discountAmount]),
@@ -124,15 +124,15 @@ describe('the worked examples', () => {
 
 describe('a coupon', () => {
   test('waits while there is nothing to charge', () => {
-    const assessed = assess([charge(0, { kind: 'trial' })], { coupon: percentOff('50'), taxes: [taxOf('25')] })
-    assert.equal(assessed.usedCoupon, false)
+    const assessed = assess([charge(0, { kind: 'trial' })], { coupons: [percentOff('50')], taxes: [taxOf('25')] })
+    assert.deepEqual(assessed.usedCouponIds, [])
     assert.deepEqual(told(assessed.lines), [['charge', 'trial', 0, 'trial']])
-    assert.equal(assess([], { coupon: percentOff('50'), taxes: [] }).usedCoupon, false)
+    assert.deepEqual(assess([], { coupons: [percentOff('50')], taxes: [] }).usedCouponIds, [])
   })
 
   test('that takes off less than half a cent is used and writes no row', () => {
-    const assessed = assess([charge(49)], { coupon: percentOff('1'), taxes: [] })
-    assert.equal(assessed.usedCoupon, true)
+    const assessed = assess([charge(49)], { coupons: [percentOff('1')], taxes: [] })
+    assert.deepEqual(assessed.usedCouponIds, [70])
     assert.equal(assessed.lines.length, 1)
   })
 })
@@ -140,7 +140,7 @@ describe('a coupon', () => {
 test('two taxes are two rows, and each is shared over the taxable charges', () => {
   const taxes = [taxOf('5', { id: 1, name: 'GST' }), taxOf('9.975', { id: 2, name: 'QST' })]
   const charges = [charge(1000), charge(333, { taxable: false }), charge(1)]
-  const { lines } = assess(charges, { coupon: null, taxes })
+  const { lines } = assess(charges, { coupons: [], taxes })
   assert.deepEqual(told(lines.slice(3)), [
     ['charge', 'tax', 50, 'GST (5.0%)'],
     ['charge', 'tax', 100, 'QST (9.975%)'],
@@ -163,34 +163,41 @@ const chargesOf = fc.array(
   fc.record({ amount: amounts, taxable: fc.boolean() }).map(({ amount, taxable }) => charge(amount, { taxable })),
   { maxLength: 8 },
 )
-const coupons: fc.Arbitrary<AppliedCoupon | null> = fc.option(
-  fc
-    .record({
+const coupons: fc.Arbitrary<AppliedCoupon[]> = fc
+  .array(
+    fc.record({
       percentage: fc.option(fc.integer({ min: 1, max: 100 })),
       amount: amounts,
       allowNegativeBalance: fc.boolean(),
+      isFullPrice: fc.boolean(),
       usesAllowed: fc.option(fc.integer({ min: 1, max: 3 })),
       useCount: fc.integer({ min: 0, max: 3 }),
-    })
-    .map(({ percentage, amount, allowNegativeBalance, ...uses }) => ({
-      ...percentOff('1'),
-      ...uses,
-      coupon: {
-        ...percentOff('1').coupon,
-        percentage: percentage === null ? null : String(percentage),
-        amount: percentage === null ? cents(amount) : null,
-        allowNegativeBalance,
-      },
-    })),
-)
+    }),
+    { maxLength: 4 },
+  )
+  .map((terms) =>
+    several(
+      ...terms.map(({ percentage, amount, allowNegativeBalance, isFullPrice, ...uses }) => ({
+        ...percentOff('1'),
+        ...uses,
+        coupon: {
+          ...percentOff('1').coupon,
+          percentage: percentage === null ? null : String(percentage),
+          amount: percentage === null ? cents(amount) : null,
+          allowNegativeBalance,
+          compoundingStrategy: isFullPrice ? ('full-price' as const) : ('compound' as const),
+        },
+      })),
+    ),
+  )
 const taxesOf: fc.Arbitrary<Tax[]> = fc
   .array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 3 })
   .map((rates) => rates.map((rate, id) => taxOf(String(rate / 1000), { id: id + 1 })))
 
-test('lines always sum to the totals, discounts to the coupon, and shares of a tax to its row', () => {
+test('lines always sum to the totals, discounts to the coupons, and shares of a tax to its row', () => {
   fc.assert(
-    fc.property(chargesOf, coupons, taxesOf, (charges, coupon, taxes) => {
-      const assessed = assess(charges, { coupon, taxes })
+    fc.property(chargesOf, coupons, taxesOf, (charges, on, taxes) => {
+      const assessed = assess(charges, { coupons: on, taxes })
       const { lines, subtotal, discount, tax, total } = assessed
       const own = lines.slice(0, charges.length)
       assert.equal(total, subtotal - discount + tax)
@@ -198,7 +205,7 @@ test('lines always sum to the totals, discounts to the coupon, and shares of a t
       assert.equal(sumCents(own.map((line) => line.amount)), subtotal)
       const discounted = sumCents(own.map((line) => line.discountAmount))
       assert.equal(discounted, Math.min(discount, subtotal))
-      if (!coupon?.coupon.allowNegativeBalance) assert.equal(discounted, discount)
+      if (!on.some(({ coupon }) => coupon.allowNegativeBalance)) assert.equal(discounted, discount)
       for (const line of own) {
         assert.ok(line.discountAmount >= 0 && line.discountAmount <= line.amount)
         assert.equal(line.taxableAmount, line.isTaxable ? line.amount - line.discountAmount : 0)
@@ -217,16 +224,18 @@ test('lines always sum to the totals, discounts to the coupon, and shares of a t
 test('without cents, all of it is whole: a hundred times what a hundredth of the charges comes to with cents', () => {
   const hundredfold = (amount: number) => cents(amount * 100)
   fc.assert(
-    fc.property(chargesOf, coupons, taxesOf, (charges, coupon, taxes) => {
+    fc.property(chargesOf, coupons, taxesOf, (charges, on, taxes) => {
       const dear = charges.map((line) => ({
         ...line,
         amount: hundredfold(line.amount),
         taxableAmount: hundredfold(line.taxableAmount),
       }))
-      const fixed = coupon?.coupon.amount ?? null
-      const dearCoupon = coupon && { ...coupon, coupon: { ...coupon.coupon, amount: fixed && hundredfold(fixed) } }
-      const small = assess(charges, { coupon, taxes })
-      const great = assess(dear, { coupon: dearCoupon, taxes }, 100)
+      const dearCoupons = on.map(({ coupon, ...rest }) => ({
+        ...rest,
+        coupon: { ...coupon, amount: coupon.amount && hundredfold(coupon.amount) },
+      }))
+      const small = assess(charges, { coupons: on, taxes })
+      const great = assess(dear, { coupons: dearCoupons, taxes }, 100)
       assert.deepEqual(totals(great), totals(small).map(hundredfold))
       const amountsOf = ({ lines }: Assessment) =>
         lines.map(({ amount, discountAmount, taxableAmount, taxShares = [] }) => [
@@ -246,11 +255,11 @@ test('without cents, all of it is whole: a hundred times what a hundredth of the
 test('order of charges and taxes, and in how many parts a period is prorated, never changes a total', () => {
   const cut = fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 4 })
   fc.assert(
-    fc.property(chargesOf, coupons, taxesOf, cut, (charges, coupon, taxes, cuts) => {
-      const whole = totals(assess(charges, { coupon, taxes }))
-      assert.deepEqual(totals(assess(charges.toReversed(), { coupon, taxes: taxes.toReversed() })), whole)
+    fc.property(chargesOf, coupons, taxesOf, cut, (charges, on, taxes, cuts) => {
+      const whole = totals(assess(charges, { coupons: on, taxes }))
+      assert.deepEqual(totals(assess(charges.toReversed(), { coupons: on, taxes: taxes.toReversed() })), whole)
       const split = charges.flatMap((line) => partsOf(line, cuts))
-      assert.deepEqual(totals(assess(split, { coupon, taxes })).toString(), whole.toString())
+      assert.deepEqual(totals(assess(split, { coupons: on, taxes })).toString(), whole.toString())
     }),
   )
 })

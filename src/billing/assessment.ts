@@ -1,5 +1,5 @@
-/** Prices one billing event: its charges, what the coupon takes off, the taxes on the rest, and what it all comes to. */
-import { type AppliedCoupon, couponMemo, discountOf, isUsedUp } from './coupon.ts'
+/** Prices one billing event: its charges, what coupons take off, the taxes on the rest, and what it all comes to. */
+import { type AppliedCoupon, couponMemo, type Discount, discountsOf } from './coupon.ts'
 import type { LineItem } from './line-item.ts'
 import {
   addCents,
@@ -14,42 +14,41 @@ import {
 import { type Tax, taxMemo, taxOn } from './tax.ts'
 
 export type Assessment = {
-  /** Charges in their order, then the coupon, then the taxes: the rows that the ledger gets. */
+  /** Charges in their order, then the coupons in theirs, then the taxes: the rows that the ledger gets. */
   lines: LineItem[]
   /** Charges before discount and tax. */
   subtotal: Cents
   discount: Cents
   tax: Cents
   total: Cents
-  /** The coupon took part in this assessment, which counts as one of its uses. */
-  usedCoupon: boolean
+  /** The coupons that took part in this assessment, which counts as one of their uses. */
+  usedCouponIds: number[]
 }
 
 /**
  * A percentage is taken of the subtotal, a tax rate of the taxable amounts after discount; each is rounded once and shared over
- * the lines by largest remainder, so lines always sum to the total. A coupon waits while there is nothing to charge.
+ * the lines by largest remainder, so lines always sum to the total. Coupons wait while there is nothing to charge.
  * Taxes come in the order in which they are given; no charge is negative.
  */
 export function assess(
   charges: readonly LineItem[],
-  { coupon, taxes, minorUnit }: { coupon: AppliedCoupon | null; taxes: readonly Tax[]; minorUnit: MinorUnit },
+  { coupons, taxes, minorUnit }: { coupons: readonly AppliedCoupon[]; taxes: readonly Tax[]; minorUnit: MinorUnit },
 ): Assessment {
   const subtotal = sumCents(charges.map((line) => line.amount))
-  const applies = coupon !== null && !isUsedUp(coupon) && subtotal > 0
-  const { written, shared } = applies ? discountOf(coupon.coupon, subtotal, minorUnit) : nothingOff
+  const discounts = discountsOf(coupons, subtotal, minorUnit)
+  const discount = sumCents(discounts.map(({ written }) => written))
+  const shared = sumCents(discounts.map((one) => one.shared))
   const taxed = taxAll(discountAll(charges, shared, minorUnit), taxes, minorUnit)
   const tax = sumCents(taxed.taxLines.map((line) => line.amount))
   return {
-    lines: [...taxed.charges, ...(applies && written > 0 ? [couponLine(coupon, written)] : []), ...taxed.taxLines],
+    lines: [...taxed.charges, ...discounts.filter(({ written }) => written > 0).map(couponLine), ...taxed.taxLines],
     subtotal,
-    discount: written,
+    discount,
     tax,
-    total: addCents(subtotal, negate(written), tax),
-    usedCoupon: applies,
+    total: addCents(subtotal, negate(discount), tax),
+    usedCouponIds: discounts.map(({ coupon }) => coupon.coupon.id),
   }
 }
-
-const nothingOff = { written: zeroCents, shared: zeroCents }
 
 /**
  * Taxable charges and others have their parts first, and then the lines of each: so what remains to be taxed follows from the sums
@@ -98,11 +97,11 @@ const plainLine = {
   taxId: null,
 } as const
 
-const couponLine = (coupon: AppliedCoupon, amount: Cents): LineItem => ({
+const couponLine = ({ coupon, written }: Discount): LineItem => ({
   ...plainLine,
   type: 'adjustment',
   kind: 'coupon',
-  amount: negate(amount),
+  amount: negate(written),
   memo: couponMemo(coupon),
   couponId: coupon.coupon.id,
 })

@@ -10,6 +10,7 @@ import type { Cents, DecimalText } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import type { Statement, StatementChange } from './statement.ts'
 import type { Subscription, SubscriptionFacts } from './subscription.ts'
+import type { SubscriptionCoupon } from './subscription-coupon.ts'
 import type { Taxation } from './tax.ts'
 import type { Usage } from './usage.ts'
 
@@ -98,7 +99,10 @@ export type Changes = {
   statements?: readonly StatementChange[]
   transactions?: readonly Transaction[]
   taxations?: readonly Taxation[]
-  redemption?: CouponRedemption
+  redemptions?: readonly CouponRedemption[]
+  /** Coupons as they stand on the subscription from now on; those that are not named stay as they are. */
+  subscriptionCoupons?: readonly SubscriptionCoupon[]
+  removedCoupons?: readonly Pick<SubscriptionCoupon, 'subscriptionId' | 'couponId'>[]
   events?: readonly SiteEvent[]
   attempt?: PaymentAttempt
   /** Metered usage that was billed and starts again at 0. */

@@ -5,8 +5,9 @@ import { amountOff, coupon, percentOff, taxOf } from '../../test/support/coupons
 import { assessed, at, having, type Lived, product, signedUp, written } from '../../test/support/story-facts.ts'
 import {
   asCouponCode,
+  type Coupon,
   couponMemo,
-  discountOf,
+  discountsOf,
   isCouponCode,
   newlyApplied,
   usesAllowedBy,
@@ -55,12 +56,13 @@ test('is on offer from its start to the last second of its end', () => {
 
 test('an amount off never exceeds the charges on the lines, and its row does only where a credit may remain', () => {
   const off = { percentage: null, amount: cents(10000) }
-  assert.deepEqual(discountOf(coupon(off), cents(3000), 1), { written: 3000, shared: 3000 })
-  assert.deepEqual(discountOf(coupon({ ...off, allowNegativeBalance: true }), cents(3000), 1), {
-    written: 10000,
-    shared: 3000,
-  })
-  assert.deepEqual(discountOf(coupon({ allowNegativeBalance: true }), cents(3001), 1), { written: 1501, shared: 1501 })
+  const discountOf = (change: Partial<Coupon>, charges: number) =>
+    discountsOf([newlyApplied({ coupon: coupon(change), code: 'SAVE' })], cents(charges), 1).map(
+      ({ written, shared }) => [+written, +shared],
+    )
+  assert.deepEqual(discountOf(off, 3000), [[3000, 3000]])
+  assert.deepEqual(discountOf({ ...off, allowNegativeBalance: true }, 3000), [[10000, 3000]])
+  assert.deepEqual(discountOf({ allowNegativeBalance: true }, 3001), [[1501, 1501]])
 })
 
 test('its memo says the code that was used, and what the coupon is', () => {
@@ -72,11 +74,10 @@ const withPricing = (change: Partial<PricingFacts>): { pricing: PricingFacts } =
   pricing: { ...plainPricing, ...change },
 })
 
-/** Facts of the next assessment: the coupon's count is the subscription's. */
-const next = ({ facts, ids }: Lived): Lived => {
-  const { coupon: applied } = facts.pricing
-  const { couponUseCount: useCount } = facts.subscription
-  return { facts: { ...facts, pricing: { ...facts.pricing, coupon: applied && { ...applied, useCount } } }, ids }
+/** The first coupon of a subscription: its code, its uses, and how many it may have. */
+const standing = ({ facts }: Lived) => {
+  const [on] = facts.pricing.coupons
+  return [on?.code, on?.useCount, on?.usesAllowed]
 }
 
 const amountsOf = (changes: { transactions?: readonly { kind: string | null; amount: number }[] }) =>
@@ -87,7 +88,7 @@ describe('on a subscription', () => {
     const twice = newlyApplied({ coupon: coupon({ durationPeriodCount: 2 }), code: 'SAVE' })
     const first = signedUp({
       product: product({ taxable: true }),
-      ...withPricing({ coupon: twice, taxes: [taxOf('6')] }),
+      ...withPricing({ coupons: [twice], taxes: [taxOf('6')] }),
     })
     assert.deepEqual(amountsOf(first.changes), [
       ['baseline', 5000],
@@ -95,19 +96,18 @@ describe('on a subscription', () => {
       ['tax', 150],
       [null, 2650],
     ])
-    const second = assessed(next(first))
-    assert.equal(second.facts.subscription.couponUseCount, 2)
+    const second = assessed(first)
+    assert.deepEqual(standing(second), ['SAVE', 2, 2])
     assert.deepEqual(amountsOf(second.changes).slice(1), [
       ['coupon', -2500],
       ['tax', 150],
     ])
-    const third = assessed(next(second))
+    const third = assessed(second)
     assert.deepEqual(amountsOf(third.changes), [
       ['baseline', 5000],
       ['tax', 300],
     ])
-    const { couponCode, couponUseCount, couponUsesAllowed } = third.facts.subscription
-    assert.deepEqual([couponCode, couponUseCount, couponUsesAllowed], ['SAVE', 2, 2])
+    assert.deepEqual(standing(third), ['SAVE', 2, 2])
   })
 
   test('it waits through a free trial, and counts a paid one', () => {
@@ -117,27 +117,27 @@ describe('on a subscription', () => {
       interval: { count: 7, unit: 'day' as const },
       type: 'payment_expected' as const,
     })
-    const free = signedUp({ product: product({ trial: trial(0) }), ...withPricing({ coupon: once }) })
+    const free = signedUp({ product: product({ trial: trial(0) }), ...withPricing({ coupons: [once] }) })
     assert.deepEqual(amountsOf(free.changes), [['trial', 0]])
-    assert.equal(free.facts.subscription.couponUseCount, 0)
-    assert.deepEqual(amountsOf(assessed(next(free)).changes)[1], ['coupon', -2500])
-    const paid = signedUp({ product: product({ trial: trial(100) }), ...withPricing({ coupon: once }) })
+    assert.deepEqual(standing(free), ['SAVE', 0, 1])
+    assert.deepEqual(amountsOf(assessed(free).changes)[1], ['coupon', -2500])
+    const paid = signedUp({ product: product({ trial: trial(100) }), ...withPricing({ coupons: [once] }) })
     assert.deepEqual(amountsOf(paid.changes).slice(0, 2), [
       ['trial', 100],
       ['coupon', -50],
     ])
-    assert.deepEqual(amountsOf(assessed(next(paid)).changes), [['baseline', 5000]])
+    assert.deepEqual(amountsOf(assessed(paid).changes), [['baseline', 5000]])
   })
 
   test('an amount off that may leave a credit pays for what comes next', () => {
     const { coupon: terms } = amountOff(12000)
     const gift = newlyApplied({ coupon: { ...terms, recurring: false, allowNegativeBalance: true }, code: 'GIFT' })
-    const first = signedUp(withPricing({ coupon: gift }))
+    const first = signedUp(withPricing({ coupons: [gift] }))
     assert.equal(first.facts.subscription.balance, -7000)
     assert.equal(first.changes.attempt, undefined)
-    const second = assessed(next(first))
+    const second = assessed(first)
     assert.equal(second.facts.subscription.balance, -2000)
-    const third = assessed(next(second))
+    const third = assessed(second)
     assert.deepEqual(amountsOf(third.settled), [[null, 3000]])
     assert.equal(third.facts.subscription.balance, 0)
   })
@@ -164,13 +164,16 @@ describe('put on and taken off', () => {
 
   test('it starts at 0, also when it was on before', () => {
     const once = newlyApplied({ coupon: coupon({ recurring: false }), code: 'SAVE' })
-    const lived = signedUp(withPricing({ coupon: once }))
-    assert.equal(lived.facts.subscription.couponUseCount, 1)
+    const lived = signedUp(withPricing({ coupons: [once] }))
+    assert.deepEqual(standing(lived), ['SAVE', 1, 1])
     const changes = decideAddCoupon(lived.facts, once, now)
-    const { couponId, couponCode, couponUseCount, couponUsesAllowed, updatedAt } = changes.subscription!
-    assert.deepEqual([couponId, couponCode, couponUseCount, couponUsesAllowed, updatedAt], [70, 'SAVE', 0, 1, now])
-    assert.deepEqual(changes.redemption, { siteId: 1, couponId: 70, code: 'SAVE', subscriptionId: 9, createdAt: now })
-    assert.deepEqual(amountsOf(assessed(next(written(lived, changes))).changes)[1], ['coupon', -2500])
+    assert.deepEqual(changes.subscription?.updatedAt, now)
+    assert.deepEqual(changes.redemptions, [
+      { siteId: 1, couponId: 70, code: 'SAVE', subscriptionId: 9, createdAt: now },
+    ])
+    const after = written(lived, changes)
+    assert.deepEqual(standing(after), ['SAVE', 0, 1])
+    assert.deepEqual(amountsOf(assessed(after).changes)[1], ['coupon', -2500])
   })
 
   test('it is refused once nothing will be billed', () => {
@@ -187,13 +190,13 @@ describe('put on and taken off', () => {
   })
 
   test('it is taken off by its code in any case, or by none, and not by another', () => {
-    const lived = signedUp(withPricing({ coupon: percentOff('50') }))
+    const lived = signedUp(withPricing({ coupons: [percentOff('50')] }))
     assert.equal(decideRemoveCoupon(lived.facts, 'OTHER', now), undefined)
     assert.equal(decideRemoveCoupon(signedUp().facts, null, now), undefined)
     for (const code of ['save', null]) {
-      const { couponId, couponCode, couponUseCount, couponUsesAllowed } = decideRemoveCoupon(lived.facts, code, now)!
-        .subscription!
-      assert.deepEqual([couponId, couponCode, couponUseCount, couponUsesAllowed], [null, null, 0, null])
+      const changes = decideRemoveCoupon(lived.facts, code, now)!
+      assert.deepEqual(changes.removedCoupons, [{ subscriptionId: 9, couponId: 70 }])
+      assert.deepEqual(written(lived, changes).facts.pricing.coupons, [])
     }
   })
 })

@@ -1,7 +1,9 @@
 /** What a coupon takes off, for how long, and for whom; after its last use it stays on the subscription and takes nothing off. */
 import { isAtOrBefore } from './calendar.ts'
 import { type Cents, cents, type DecimalText, type MinorUnit, percentageOf } from './money.ts'
-import type { Subscription } from './subscription.ts'
+
+/** Of what the coupons before it have left, or of the full price. */
+export const compoundingStrategies = ['compound', 'full-price'] as const
 
 export type CouponTerms = {
   name: string
@@ -16,6 +18,10 @@ export type CouponTerms = {
   durationPeriodCount: number | null
   /** What the charges do not use up stays as credit. */
   allowNegativeBalance: boolean
+  /** It may be on a subscription beside others. */
+  stackable: boolean
+  /** What a percentage is taken of where others came before it. */
+  compoundingStrategy: (typeof compoundingStrategies)[number]
   startDate: Temporal.Instant | null
   /** The last moment at which it may be put on a subscription. */
   endDate: Temporal.Instant | null
@@ -47,12 +53,20 @@ export type CouponRedemption = {
   createdAt: Temporal.Instant
 }
 
+/** How many may be on one subscription. */
+export const couponsMax = 10
+
 const codeForm = /^[A-Z0-9%@+\-_.]{1,255}$/
 
 export const isCouponCode = (code: string): boolean => codeForm.test(code)
 
 /** Codes are compared as they are stored. */
 export const asCouponCode = (text: string): string => text.trim().toUpperCase()
+
+/** The codes of a list in their order, each once; an item may itself be several with commas between them. */
+export const asCouponCodes = (texts: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(texts.flatMap((text) => (text ?? '').split(',').map(asCouponCode)).filter((code) => code !== '')),
+]
 
 /** Percentages are whole: decimals are cut off, so that 5.5 percent is 5. */
 export const wholePercentage = (percentage: DecimalText): DecimalText => String(Math.trunc(Number(percentage)))
@@ -71,25 +85,6 @@ export const newlyApplied = ({ coupon, code }: CouponByCode): AppliedCoupon => (
   usesAllowed: usesAllowedBy(coupon),
 })
 
-/** What a subscription says of the coupon that is on it. */
-export const couponFields = (
-  applied: AppliedCoupon | null,
-): Pick<Subscription, 'couponId' | 'couponCode' | 'couponUseCount' | 'couponUsesAllowed'> => ({
-  couponId: applied?.coupon.id ?? null,
-  couponCode: applied?.code ?? null,
-  couponUseCount: applied?.useCount ?? 0,
-  couponUsesAllowed: applied?.usesAllowed ?? null,
-})
-
-/**
- * How often the coupon on a subscription was used, once something is written that a coupon discounted: what was priced earlier may have
- * counted on one that was taken off or replaced meanwhile, and such a use is not one of the coupon that is on it now.
- */
-export const usesAfter = (
-  { couponId, couponUseCount }: Pick<Subscription, 'couponId' | 'couponUseCount'>,
-  usedCouponId: number | null,
-): number => couponUseCount + (usedCouponId !== null && usedCouponId === couponId ? 1 : 0)
-
 /** Why it may not be put on a subscription now; its redemption limit is judged where redemptions are counted. */
 export function whyNotNow(coupon: Coupon, now: Temporal.Instant): 'archived' | 'not_started' | 'expired' | null {
   if (coupon.archivedAt !== null) return 'archived'
@@ -98,14 +93,30 @@ export function whyNotNow(coupon: Coupon, now: Temporal.Instant): 'archived' | '
 }
 
 /**
- * What it takes off charges: `written` is its ledger row, `shared` the part that falls on the lines, which never exceeds them.
- * The two differ only where a coupon may leave a credit.
+ * What one of the coupons takes off charges: `written` is its ledger row, `shared` the part that falls on the lines, which never
+ * exceeds them. The two differ only where a coupon may leave a credit.
  */
-export function discountOf(coupon: Coupon, charges: Cents, unit: MinorUnit): { written: Cents; shared: Cents } {
-  const { amount, percentage } = coupon
-  const whole = percentage !== null ? percentageOf(charges, percentage, unit) : (amount ?? cents(0))
-  const shared = cents(Math.min(whole, charges))
-  return { written: coupon.allowNegativeBalance ? whole : shared, shared }
+export type Discount = { coupon: AppliedCoupon; written: Cents; shared: Cents }
+
+/**
+ * What coupons take off charges, each of what those before it have left. One that is used up takes nothing off, and one for which
+ * nothing is left waits: neither is in the list, and neither counts as used.
+ */
+export function discountsOf(coupons: readonly AppliedCoupon[], charges: Cents, unit: MinorUnit): Discount[] {
+  const discounts: Discount[] = []
+  let left = charges
+  for (const applied of coupons) {
+    if (left <= 0 || isUsedUp(applied)) continue
+    const { amount, percentage, compoundingStrategy, allowNegativeBalance } = applied.coupon
+    const whole =
+      percentage !== null
+        ? percentageOf(compoundingStrategy === 'full-price' ? charges : left, percentage, unit)
+        : (amount ?? cents(0))
+    const shared = cents(Math.min(whole, left))
+    discounts.push({ coupon: applied, written: allowNegativeBalance ? whole : shared, shared })
+    left = cents(left - shared)
+  }
+  return discounts
 }
 
 /** `Coupon: SAVE10 - Ten percent off`, with the code by which it came. */

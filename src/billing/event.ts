@@ -1,5 +1,6 @@
 /** Every site event that our acts cause: its key, its sentence, and the data it carries. */
 import type { Component } from './component.ts'
+import type { AppliedCoupon } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import { type Cents, formatMoneySign } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
@@ -64,7 +65,13 @@ export type Particulars = {
   /** The gateway failed: nothing was tried with the customer's card. */
   isGatewayFailure?: boolean
   /** What was to become a subscription. */
-  failedSignup?: { subscription: Subscription; customer: Customer; card: PaymentProfile | null; productPrice: Cents }
+  failedSignup?: {
+    subscription: Subscription
+    customer: Customer
+    card: PaymentProfile | null
+    productPrice: Cents
+    coupons: readonly AppliedCoupon[]
+  }
 }
 
 /** Plain JSON; most shapes are flat, steps of the dunning are not. */

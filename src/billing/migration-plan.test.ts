@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { holding, meteredComponent, quantityComponent } from '../../test/support/component-facts.ts'
-import { amountOff, percentOff, taxOf } from '../../test/support/coupons-and-taxes.ts'
+import { amountOff, percentOff, several, taxOf } from '../../test/support/coupons-and-taxes.ts'
 import {
   figures,
   gold,
@@ -91,7 +91,7 @@ const cases = fc.record({
   seconds: fc.integer({ min: 0, max: 30 * 86_400 - 1 }),
   users: fc.integer({ min: 0, max: 5 }),
   calls: fc.integer({ min: -5, max: 5000 }),
-  coupon: fc.constantFrom(null, percentOff('33'), percentOff('100'), amountOff(1234)),
+  coupons: fc.subarray([percentOff('33'), percentOff('100'), amountOff(1234)]),
   rate: fc.constantFrom(null, '6.25', '19'),
   options: fc.record({
     includeTrial: fc.boolean(),
@@ -116,10 +116,10 @@ function writtenBy({ transactions: rows = [] }: Changes): MigrationFigures {
 test('the preview is the migration: its figures are what the ledger says afterwards', () => {
   fc.assert(
     fc.property(cases, (given) => {
-      const { options, coupon, rate } = given
+      const { options, coupons, rate } = given
       if (options.includeTrial && options.preservePeriod) return
       const taxes = rate === null ? [] : [taxOf(rate)]
-      const pricing = { ...plainPricing, coupon, taxes }
+      const pricing = { ...plainPricing, coupons: several(...coupons), taxes }
       const components = [
         holding(quantityComponent({ taxable: true }), String(given.users)),
         holding(meteredComponent(), '0', String(given.calls)),

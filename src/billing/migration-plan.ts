@@ -56,8 +56,8 @@ export function planMigration(
   const { product, preservePeriod, includeCoupons, includeInitialCharge } = wish
   const kept = pricing.components.filter(({ component }) => component.productFamilyId === wish.productFamilyId)
   const { charges, dates } = preservePeriod ? goingOn(facts, wish, kept, now) : afresh(facts, wish, kept, now)
-  const assessment = assess(charges, { ...pricing, coupon: includeCoupons ? pricing.coupon : null })
-  const { lines, total, usedCoupon } = assessment
+  const assessment = assess(charges, { ...pricing, coupons: includeCoupons ? pricing.coupons : [] })
+  const { lines, total, usedCouponIds } = assessment
   const { currentPeriodEndsAt, snapDay } = subscription
   const keepsCalendar = renewsMonthly(product) && !dates.isTrial
   return {
@@ -65,7 +65,7 @@ export function planMigration(
     includeInitialCharge,
     prorated: negate(unusedOf(advance, facts, now)),
     proratedMemo: `Prorated credit: ${old.name} ${span({ startsAt: now, endsAt: currentPeriodEndsAt }, site.timeZone)}`,
-    period: { ...dates, lines, total, usedCouponId: usedCoupon ? (pricing.coupon?.coupon.id ?? null) : null },
+    period: { ...dates, lines, total, usedCouponIds },
     preservesPeriod: preservePeriod,
     snapDay: keepsCalendar ? snapDay : null,
     usage: preservePeriod ? [] : usageOf(pricing.components),
@@ -85,7 +85,7 @@ function refuseUnmovable(subscription: Subscription, wish: Migration, now: Tempo
   }
 }
 
-type Priced = { charges: readonly LineItem[]; dates: Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponId'> }
+type Priced = { charges: readonly LineItem[]; dates: Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponIds'> }
 
 /** A period of the new product from now on, with the usage of the one that ends; on calendar billing until the next snap day. */
 function afresh(

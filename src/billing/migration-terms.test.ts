@@ -14,20 +14,22 @@ import { plainPricing } from './subscription.ts'
 describe('a migration leaves in order', () => {
   const monthly = product({ productId: 8, price: cents(3000) })
   const after = (lived: Lived, wish: Migration, now = half) => migrated(lived, wish, [], now).facts.subscription
+  const usesAfter = (lived: Lived, wish: Migration) =>
+    migrated(lived, wish, [], half).facts.pricing.coupons[0]?.useCount
 
   test('the coupon: applied and counted unless it is left out, and kept either way', () => {
-    const lived = signedUp({ now: start, pricing: { ...plainPricing, coupon: percentOff('50') } })
-    const counted = lived.facts.subscription.couponUseCount
+    const lived = signedUp({ now: start, pricing: { ...plainPricing, coupons: [percentOff('50')] } })
+    const counted = lived.facts.pricing.coupons[0]!.useCount
     assert.deepEqual(rows(migrated(lived, to(monthly), [], half).changes).slice(0, 2), [
       ['charge', 'baseline', 3000],
       ['adjustment', 'coupon', -1500],
     ])
-    assert.equal(after(lived, to(monthly)).couponUseCount, counted + 1)
+    assert.equal(usesAfter(lived, to(monthly)), counted + 1)
     const without = migrated(lived, to(monthly, { includeCoupons: false }), [], half)
     assert.equal(without.decided.attempt?.amount, 3000)
-    assert.equal(without.facts.subscription.couponUseCount, counted)
-    assert.equal(without.facts.subscription.couponCode, 'SAVE')
-    assert.equal(after(lived, to(monthly, { preservePeriod: true })).couponUseCount, counted + 1)
+    const [left] = without.facts.pricing.coupons
+    assert.deepEqual([left?.code, left?.useCount], ['SAVE', counted])
+    assert.equal(usesAfter(lived, to(monthly, { preservePeriod: true })), counted + 1)
   })
 
   test('a trial: components wait for its end, usage does not', () => {

@@ -4,7 +4,6 @@ import { stockOf } from './allocation.ts'
 import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
 import { componentAllocationChange } from './component-event.ts'
-import { usesAfter } from './coupon.ts'
 import { fullName } from './customer.ts'
 import { paymentSuccess } from './event.ts'
 import { productChange, upgradeDowngradeFailure, upgradeDowngradeSuccess } from './life-event.ts'
@@ -16,6 +15,7 @@ import { onProduct } from './product-change.ts'
 import { recordPayment } from './reactivation.ts'
 import { invalid } from './refusal.ts'
 import { isTrialPeriod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { usesOf } from './subscription-coupon.ts'
 
 export type { AdvanceCharge, Migration, MigrationFigures, MigrationPlan } from './migration-plan.ts'
 
@@ -123,13 +123,12 @@ function onTarget(
 
 type Begun = {
   subscription: Subscription
-  rest: Pick<Changes, 'periods' | 'movedPeriods' | 'billedUsage'>
+  rest: Pick<Changes, 'periods' | 'movedPeriods' | 'billedUsage' | 'subscriptionCoupons'>
 }
 
-function goOn(act: Act, subscription: Subscription, { period: { lines, usedCouponId } }: MigrationPlan): Begun {
+function goOn(act: Act, subscription: Subscription, { period: { lines, usedCouponIds } }: MigrationPlan): Begun {
   act.writeLines(lines, subscription.periodNumber)
-  const couponUseCount = usesAfter(subscription, usedCouponId)
-  return { subscription: { ...subscription, couponUseCount }, rest: {} }
+  return { subscription, rest: usesOf(subscription, act.facts.pricing.coupons, usedCouponIds) }
 }
 
 /** The old period ends now; a trial that is left ends with it. */

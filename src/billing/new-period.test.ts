@@ -35,7 +35,7 @@ test('a paid period runs for an interval from now, is counted from now, and cost
   const { lines: _, ...dates } = planned()
   assert.deepEqual(dates, {
     ...{ startsAt: '2026-05-16T12:00:00Z', endsAt: '2026-06-16T12:00:00Z', anchorAt: '2026-05-16T12:00:00Z' },
-    ...{ periodsToAnchor: 0, isTrial: false, total: 5000, usedCouponId: null },
+    ...{ periodsToAnchor: 0, isTrial: false, total: 5000, usedCouponIds: [] },
   })
   assert.deepEqual(linesOf(planned()), [['baseline', 5000]])
 })
@@ -49,9 +49,9 @@ test('a setup fee that was never paid is charged with it', () => {
 })
 
 test('components and a coupon count in a paid period, and no components in a trial', () => {
-  const pricing = { ...pricedWith(holding(quantityComponent(), '2')), coupon: coupon({}) }
+  const pricing = { ...pricedWith(holding(quantityComponent(), '2')), coupons: [coupon({})] }
   const plan = planned({ pricing })
-  assert.deepEqual([plan.total, plan.usedCouponId], [4000, pricing.coupon.coupon.id])
+  assert.deepEqual([plan.total, plan.usedCouponIds], [4000, [pricing.coupons[0]!.coupon.id]])
   assert.deepEqual(linesOf(planned({ pricing: pricedWith(holding(quantityComponent(), '2')), withTrial: true })), [
     ['trial', 100],
   ])
@@ -61,7 +61,7 @@ test('a trial runs for its own time, and the paid periods are counted from its e
   const { lines: _, ...dates } = planned({ withTrial: true })
   assert.deepEqual(dates, {
     ...{ startsAt: '2026-05-16T12:00:00Z', endsAt: '2026-05-23T12:00:00Z', anchorAt: '2026-05-23T12:00:00Z' },
-    ...{ periodsToAnchor: 1, isTrial: true, total: 100, usedCouponId: null },
+    ...{ periodsToAnchor: 1, isTrial: true, total: 100, usedCouponIds: [] },
   })
 })
 
@@ -69,7 +69,7 @@ test('calendar billing prorates up to the next snap day and counts from there; a
   const { lines, ...dates } = planned({ change: { snapDay: '1' } })
   assert.deepEqual(dates, {
     ...{ startsAt: '2026-05-16T12:00:00Z', endsAt: '2026-06-01T12:00:00Z', anchorAt: '2026-06-01T12:00:00Z' },
-    ...{ periodsToAnchor: 1, isTrial: false, total: 2581, usedCouponId: null },
+    ...{ periodsToAnchor: 1, isTrial: false, total: 2581, usedCouponIds: [] },
   })
   assert.equal(lines.length, 1)
   assert.equal(planned({ change: { snapDay: '1' }, withTrial: true }).endsAt, '2026-05-23T12:00:00Z')
@@ -83,7 +83,7 @@ function begun(terms: Terms = {}) {
 }
 
 const troubled: Partial<Subscription> = {
-  ...{ retryAt: now, dunningAttempts: 2, dunningSince: now, initialChargeDue: true, couponUseCount: 3, snapDay: '1' },
+  ...{ retryAt: now, dunningAttempts: 2, dunningSince: now, initialChargeDue: true, snapDay: '1' },
 }
 
 test('the subscription is active in its next period, with nothing left of its dunning', () => {
@@ -127,11 +127,10 @@ test('in a trial it is trialing, from now to its end, without calendar billing',
 test('a coupon that took something off has been used once more; metered usage that was billed begins at 0', () => {
   const held = [holding(quantityComponent(), '2'), holding(meteredComponent(), '0', '100')]
   const applied = coupon({})
-  const { subscription, rest } = begun({
-    pricing: { ...pricedWith(...held), coupon: applied },
-    change: { couponId: applied.coupon.id, couponUseCount: 3 },
-  })
-  assert.equal(subscription.couponUseCount, 4)
+  const { rest } = begun({ pricing: { ...pricedWith(...held), coupons: [applied] } })
+  assert.deepEqual(rest.subscriptionCoupons, [
+    { siteId: 1, subscriptionId: 9, couponId: 41, place: 1, code: 'HALF', useCount: 2, usesAllowed: null },
+  ])
   assert.deepEqual(rest.billedUsage, [{ subscriptionId: 9, componentId: 23 }])
-  assert.equal(begun({ change: { couponUseCount: 3 } }).subscription.couponUseCount, 3)
+  assert.equal(begun().rest.subscriptionCoupons, undefined)
 })

@@ -5,11 +5,11 @@ import { type Anchor, addIntervals, type Period } from './calendar.ts'
 import { type CalendarStart, prorateLines, startCalendar } from './calendar-billing.ts'
 import type { Period as BegunPeriod, Changes } from './changes.ts'
 import { componentLines } from './component-lines.ts'
-import { usesAfter } from './coupon.ts'
 import { noDunning } from './dunning.ts'
 import { type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
 import { anchoredAt, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { usesOf } from './subscription-coupon.ts'
 
 /** Plain JSON, so that it can wait on a payment attempt: what was priced is what is written, whatever changes meanwhile. */
 export type PeriodPlan = {
@@ -22,8 +22,8 @@ export type PeriodPlan = {
   isTrial: boolean
   lines: readonly LineItem[]
   total: Cents
-  /** The coupon that discounts it, if one does. */
-  usedCouponId: number | null
+  /** The coupons that discount it. */
+  usedCouponIds: readonly number[]
 }
 
 /**
@@ -49,12 +49,11 @@ export function planPeriod(
         ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: subscription.initialChargeDue }),
         ...componentLines(pricing.components, pricing.minorUnit),
       ]
-  const { lines, total, usedCoupon } = assess(
+  const { lines, total, usedCouponIds } = assess(
     calendar ? prorateLines(charges, calendar.share, pricing.minorUnit) : charges,
     pricing,
   )
-  const usedCouponId = usedCoupon ? (pricing.coupon?.coupon.id ?? null) : null
-  return { ...datesOf(now, period, trial !== null, calendar), lines, total, usedCouponId }
+  return { ...datesOf(now, period, trial !== null, calendar), lines, total, usedCouponIds }
 }
 
 /** On a day of the month, periods are counted from that day; after a trial from its end. */
@@ -63,7 +62,7 @@ export function datesOf(
   { endsAt }: Period,
   isTrial: boolean,
   calendar: CalendarStart | null,
-): Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponId'> {
+): Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponIds'> {
   return {
     startsAt: now.toString(),
     endsAt: endsAt.toString(),
@@ -79,7 +78,7 @@ export function beginPeriod(
   subscription: Subscription,
   plan: PeriodPlan,
   begunBy: BegunPeriod['begunBy'],
-): { subscription: Subscription; rest: Pick<Changes, 'periods' | 'billedUsage'> } {
+): { subscription: Subscription; rest: Pick<Changes, 'periods' | 'billedUsage' | 'subscriptionCoupons'> } {
   const number = subscription.periodNumber + 1
   const startedAt = Temporal.Instant.from(plan.startsAt)
   const endsAt = Temporal.Instant.from(plan.endsAt)
@@ -98,10 +97,10 @@ export function beginPeriod(
       snapDay: plan.isTrial ? null : subscription.snapDay,
       ...noDunning,
       initialChargeDue: false,
-      couponUseCount: usesAfter(subscription, plan.usedCouponId),
       ...(plan.isTrial && { trialStartedAt: startedAt, trialEndedAt: endsAt }),
     },
     rest: {
+      ...usesOf(subscription, act.facts.pricing.coupons, plan.usedCouponIds),
       periods: [{ siteId, subscriptionId, number, begunBy, startedAt, endsAt, assessedAt: act.now }],
       billedUsage: act.facts.pricing.components
         .filter(({ component }) => component.kind === 'metered_component')

@@ -18,6 +18,7 @@ import {
 } from '../../test/support/story-facts.ts'
 import { decideAdjustment } from './adjustment.ts'
 import type { Changes, SettledOutcome } from './changes.ts'
+import type { AppliedCoupon } from './coupon.ts'
 import { decideMigration } from './migration.ts'
 import { planMigration } from './migration-plan.ts'
 import { type Cents, cents } from './money.ts'
@@ -37,14 +38,15 @@ function settledAfter(
   changes: Changes,
   meanwhile: (asked: Lived, now: Temporal.Instant) => Lived,
   outcome: SettledOutcome,
-): { settled: Changes; between: Subscription; after: Subscription } {
+): { settled: Changes; between: Subscription; after: Subscription; coupons: readonly AppliedCoupon[] } {
   const { attempt } = changes
   assert.ok(attempt && attempt.reason !== 'signup')
   const intent = JSON.parse(JSON.stringify(attempt.intent)) as typeof attempt.intent
   const between = meanwhile(written(lived, changes), attempt.createdAt)
   const settle = settlements[attempt.reason]
   const settled = settle(between.facts, { ...attempt, intent }, outcome, attempt.createdAt, lived.ids)
-  return { settled, between: between.facts.subscription, after: settled.subscription! }
+  const { coupons } = written(between, settled).facts.pricing
+  return { settled, between: between.facts.subscription, after: settled.subscription!, coupons }
 }
 
 const paying = (amount: number) => (lived: Lived, now: Temporal.Instant) =>
@@ -172,12 +174,13 @@ describe('unpaid', () => {
 })
 
 describe('a coupon that is taken off or replaced while the gateway is asked for what it discounts', () => {
-  const { coupon } = percentOff('50')
-  const put = { couponId: coupon.id, couponCode: coupon.code, couponUseCount: 1, couponUsesAllowed: 3 }
-  const discounted = (lived: Lived): Lived => ({
-    ...having(lived, put),
-    facts: { ...having(lived, put).facts, pricing: { ...lived.facts.pricing, coupon: percentOff('50') } },
+  const half = { ...percentOff('50'), useCount: 1, usesAllowed: 3 }
+  const other = { ...half, code: 'OTHER', useCount: 0, coupon: { ...half.coupon, id: 999 } }
+  const withCoupons = ({ facts, ids }: Lived, ...coupons: AppliedCoupon[]): Lived => ({
+    ids,
+    facts: { ...facts, pricing: { ...facts.pricing, coupons } },
   })
+  const discounted = (lived: Lived): Lived => withCoupons(lived, half)
   const asks: Record<string, (preservePeriod: boolean) => [Lived, Changes, Cents]> = {
     'a migration': (preservePeriod) => {
       const lived = discounted(halfUsed())
@@ -198,14 +201,21 @@ describe('a coupon that is taken off or replaced while the gateway is asked for 
     test(`${words}: the use does not count for what is on it then, and is counted where nothing happened`, () => {
       for (const preservePeriod of [false, true]) {
         for (const [meanwhile, count] of [
-          [{}, 2],
-          [{ couponId: null, couponCode: null, couponUseCount: 0, couponUsesAllowed: null }, 0],
-          [{ couponId: 999, couponCode: 'OTHER', couponUseCount: 0, couponUsesAllowed: 1 }, 0],
+          [[half], [2]],
+          [[], []],
+          [[other], [0]],
+          [
+            [other, half],
+            [0, 2],
+          ],
         ] as const) {
           const [lived, changes, asked] = ask(preservePeriod)
-          const { after } = settledAfter(lived, changes, (asking) => having(asking, meanwhile), approved)
+          const { coupons } = settledAfter(lived, changes, (asking) => withCoupons(asking, ...meanwhile), approved)
           assert.ok(asked > 0)
-          assert.equal(after.couponUseCount, count)
+          assert.deepEqual(
+            coupons.map(({ useCount }) => useCount),
+            count,
+          )
         }
       }
     })

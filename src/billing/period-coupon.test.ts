@@ -6,22 +6,24 @@ import { coupon, holding, pricedWith, quantityComponent, wanting } from '../../t
 import { at, signedUp } from '../../test/support/story-facts.ts'
 import { decideAllocation } from './allocation.ts'
 import type { WantedAllocation } from './allocation-steps.ts'
+import { type AppliedCoupon, discountsOf } from './coupon.ts'
 import { cents } from './money.ts'
-import type { PricingFacts } from './subscription.ts'
+import { type CouponInLedger, type PeriodCoupon, tookPart } from './period-coupon.ts'
 
 const users = quantityComponent()
 const want = (change: Partial<WantedAllocation> = {}): WantedAllocation => wanting(users, change)
 
-type CouponThere = PricingFacts['coupon']
+type CouponThere = AppliedCoupon | null
+const listOf = (there: CouponThere): AppliedCoupon[] => (there === null ? [] : [there])
 
 /** The rows of changes to one user a quarter of a period before its end. */
 function allocate(there: CouponThere, periodCoupon: CouponThere, ...wanted: WantedAllocation[]) {
-  const { facts, ids: drawn } = signedUp({ pricing: { ...pricedWith(holding(users, '1')), coupon: there } })
+  const { facts, ids: drawn } = signedUp({ pricing: { ...pricedWith(holding(users, '1')), coupons: listOf(there) } })
   const ids = wanted.map((_, place) => 901 + place)
-  const request = { wanted, ids, periodCoupon: periodCoupon && { ...periodCoupon, inPeriod: null } }
+  const request = { wanted, ids, periodCoupons: listOf(periodCoupon).map((one) => ({ ...one, inPeriod: null })) }
   const changes = decideAllocation(facts, request, at('2026-02-21T12:00:00Z'), drawn)
   const rows = (changes.transactions ?? []).map(({ memo, amount }) => [memo, Number(amount)] as const)
-  return { rows, changes, before: facts.subscription }
+  return { rows, changes }
 }
 
 const half = coupon({})
@@ -29,9 +31,9 @@ const upgrade = ['Users: 1 to 2 Users', 375] as const
 
 describe('a coupon', () => {
   test('takes its part of a change without being used', () => {
-    const { rows, changes, before } = allocate(half, half, want())
+    const { rows, changes } = allocate(half, half, want())
     assert.deepEqual(rows, [upgrade, ['Coupon: HALF - Half off', -188]])
-    assert.equal(changes.subscription?.couponUseCount, before.couponUseCount)
+    assert.equal(changes.subscriptionCoupons, undefined)
   })
 
   test('whose last use was the current period takes part in its changes, and in no later ones', () => {
@@ -67,30 +69,97 @@ describe('a coupon', () => {
     )
   })
 
-  test('of a fixed amount is taken off a period once, whatever way its quantities came to be', () => {
+  test('of a fixed amount is taken off a period once, whatever way its quantities came to be, also beside others', () => {
     const quantity = fc.integer({ min: 0, max: 9 })
+    const amounts = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 3 })
     fc.assert(
-      fc.property(
-        fc.array(quantity, { minLength: 1, maxLength: 8 }),
-        fc.integer({ min: 1, max: 5000 }),
-        (path, off) => {
-          const fixed = coupon({ percentage: null, amount: cents(off) })
-          let [held, taken, charged] = [0, 0, 0]
-          for (const next of path) {
-            const { facts, ids } = signedUp({ pricing: { ...pricedWith(holding(users, String(held))), coupon: fixed } })
-            const periodCoupon = { ...fixed, inPeriod: { taken: cents(taken), charged: cents(charged) } }
-            const request = { wanted: [want({ quantity: String(next) })], ids: [901], periodCoupon }
-            for (const row of decideAllocation(facts, request, at('2026-02-21T12:00:00Z'), ids).transactions ?? []) {
-              if (row.kind === 'coupon') taken -= row.amount
-              else charged += row.amount
-            }
-            held = next
-            assert.equal(charged, held * 375)
-            assert.equal(taken, Math.min(off, charged))
+      fc.property(fc.array(quantity, { minLength: 1, maxLength: 8 }), amounts, (path, off) => {
+        const fixed = off.map((amount, place) => coupon({ id: 41 + place, percentage: null, amount: cents(amount) }))
+        const period = new PeriodOf(fixed)
+        for (const next of path) {
+          period.allocate(next)
+          assert.equal(period.charged, next * 375)
+          const whole = discountsOf(fixed, cents(period.charged), 1)
+          for (const one of fixed) {
+            const expected = whole.find((discount) => discount.coupon === one)?.written ?? 0
+            assert.equal(period.taken.get(one.coupon.id) ?? 0, expected)
           }
-        },
-      ),
+        }
+      }),
       { numRuns: 200 },
     )
+  })
+
+  test('of a fixed amount never takes off more than its amount beside percentages, and all goes back with the last charge', () => {
+    const quantity = fc.integer({ min: 0, max: 9 })
+    const kinds = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 99 }), fc.boolean()), { maxLength: 4 })
+    fc.assert(
+      fc.property(fc.array(quantity, { maxLength: 6 }), kinds, (path, of) => {
+        const on = of.map(([isFixed, figure, isFullPrice], place) =>
+          coupon({
+            id: 41 + place,
+            ...(isFixed ? { percentage: null, amount: cents(20 * figure) } : { percentage: String(figure) }),
+            compoundingStrategy: isFullPrice ? 'full-price' : 'compound',
+          }),
+        )
+        const period = new PeriodOf(on)
+        for (const next of [...path, 0]) {
+          period.allocate(next)
+          for (const { coupon: one } of on) {
+            const taken = period.taken.get(one.id) ?? 0
+            if (one.amount !== null) assert.ok(taken >= 0 && taken <= one.amount, `${taken} of ${one.amount}`)
+          }
+        }
+        assert.equal(period.charged, 0)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+/** A period in which quantities are changed one after the other, with what it charged and what each coupon took off. */
+class PeriodOf {
+  charged = 0
+  readonly taken = new Map<number, number>()
+  #held = 0
+  readonly #on: readonly AppliedCoupon[]
+
+  constructor(on: readonly AppliedCoupon[]) {
+    this.#on = on
+  }
+
+  allocate(quantity: number): void {
+    const pricing = { ...pricedWith(holding(users, String(this.#held))), coupons: this.#on }
+    const { facts, ids } = signedUp({ pricing })
+    const request = {
+      wanted: [want({ quantity: String(quantity) })],
+      ids: [901],
+      periodCoupons: this.#on.map((one) => ({
+        ...one,
+        inPeriod: { taken: cents(this.taken.get(one.coupon.id) ?? 0), charged: cents(this.charged) },
+      })),
+    }
+    for (const row of decideAllocation(facts, request, at('2026-02-21T12:00:00Z'), ids).transactions ?? []) {
+      if (row.couponId === null) this.charged += row.amount
+      else this.taken.set(row.couponId, (this.taken.get(row.couponId) ?? 0) - row.amount)
+    }
+    this.#held = quantity
+  }
+}
+
+describe('of the coupons with rows in a period', () => {
+  const inLedger = (id: number, lastRowId: number, minute: number): CouponInLedger => ({
+    ...coupon({ id }),
+    inPeriod: { taken: cents(1), charged: cents(1) },
+    lastRowId,
+    lastRowAt: at('2026-02-01T00:00:00Z').add({ minutes: minute }),
+  })
+  const idsOf = (coupons: readonly PeriodCoupon[]) => coupons.map((one) => one.coupon.id)
+
+  test('those that are on the subscription count, in their order; where none is, those that took off together last', () => {
+    const rows = [inLedger(1, 10, 0), inLedger(3, 12, 5), inLedger(2, 11, 5)]
+    assert.deepEqual(idsOf(tookPart(rows, [coupon({ id: 3 }), coupon({ id: 9 }), coupon({ id: 1 })])), [3, 1])
+    assert.deepEqual(idsOf(tookPart(rows, [coupon({ id: 9 })])), [2, 3])
+    assert.deepEqual(idsOf(tookPart([], [coupon({ id: 9 })])), [])
   })
 })

@@ -1,7 +1,7 @@
-/** What a coupon takes off changes in the middle of a period, and what of it goes back with them. */
+/** What coupons take off changes in the middle of a period, and what of it goes back with them. */
 import type { Assessment } from './assessment.ts'
-import type { AppliedCoupon, CouponByCode } from './coupon.ts'
-import { addCents, type Cents, cents, zeroCents } from './money.ts'
+import { type AppliedCoupon, type CouponByCode, discountsOf } from './coupon.ts'
+import { addCents, type Cents, cents, type MinorUnit, sumCents, zeroCents } from './money.ts'
 
 /**
  * A coupon in a period that goes on: what it has taken off in it so far, and what was charged in it before that. Null is not known, as of
@@ -9,12 +9,34 @@ import { addCents, type Cents, cents, zeroCents } from './money.ts'
  */
 export type PeriodCoupon = CouponByCode & { inPeriod: { taken: Cents; charged: Cents } | null }
 
-/** It takes part in what is charged until it is used up, and all through a period in which it had its last use. */
-export const couponOfCharges = (applied: AppliedCoupon, periodCoupon: PeriodCoupon | null): AppliedCoupon => ({
-  ...inTheMiddle(applied),
-  usesAllowed: periodCoupon?.coupon.id === applied.coupon.id ? null : applied.usesAllowed,
-  useCount: applied.useCount,
-})
+/** With the last of its rows in the period, and when that was written. */
+export type CouponInLedger = PeriodCoupon & { lastRowId: number; lastRowAt: Temporal.Instant }
+
+const find = <One extends CouponByCode>(list: readonly One[], { coupon }: CouponByCode): One | undefined =>
+  list.find((one) => one.coupon.id === coupon.id)
+
+/**
+ * Of the coupons with rows in a period, those by which what it cost is judged, in their order: the ones that are on the subscription; where
+ * none of them took part, the ones that took off together last.
+ */
+export function tookPart(rows: readonly CouponInLedger[], on: readonly AppliedCoupon[]): PeriodCoupon[] {
+  const present = on.map((one) => find(rows, one)).filter((one) => one !== undefined)
+  if (present.length > 0) return present
+  const inTime = rows.toSorted((one, other) => one.lastRowId - other.lastRowId)
+  const newest = inTime.at(-1)
+  return inTime.filter(({ lastRowAt }) => newest?.lastRowAt.equals(lastRowAt))
+}
+
+/** They take part in what is charged until they are used up, and all through a period in which they had their last use. */
+export const couponsOfCharges = (
+  coupons: readonly AppliedCoupon[],
+  periodCoupons: readonly PeriodCoupon[],
+): AppliedCoupon[] =>
+  coupons.map((applied) => ({
+    ...inTheMiddle(applied),
+    usesAllowed: find(periodCoupons, applied) ? null : applied.usesAllowed,
+    useCount: applied.useCount,
+  }))
 
 /** What a coupon leaves over does not become a credit with every change in the middle of a period. */
 const inTheMiddle = ({ coupon, code }: CouponByCode): AppliedCoupon => ({
@@ -24,36 +46,47 @@ const inTheMiddle = ({ coupon, code }: CouponByCode): AppliedCoupon => ({
   usesAllowed: null,
 })
 
-type InPeriod = PeriodCoupon['inPeriod']
-
-/** How the coupon stands in the period: one that took no part in it yet has taken nothing, whatever was charged. */
-export const periodOf = (coupon: CouponByCode | null, periodCoupon: PeriodCoupon | null): InPeriod =>
-  periodCoupon !== null && periodCoupon.coupon.id === coupon?.coupon.id
-    ? periodCoupon.inPeriod
-    : { taken: zeroCents, charged: zeroCents }
+/** How coupons stand in the period: one that took no part in it yet has taken nothing, whatever was charged. */
+export const standingIn = (coupons: readonly CouponByCode[], periodCoupons: readonly PeriodCoupon[]): PeriodCoupon[] =>
+  coupons.map(
+    ({ coupon, code }) =>
+      find(periodCoupons, { coupon, code }) ?? { coupon, code, inPeriod: { taken: zeroCents, charged: zeroCents } },
+  )
 
 /** With what one more assessment charged and took off. */
-export const after = (
-  { taken, charged }: NonNullable<InPeriod>,
-  { discount, subtotal }: Assessment,
-): NonNullable<InPeriod> => ({
-  taken: addCents(taken, discount),
-  charged: addCents(charged, subtotal),
-})
+export const after = (standing: readonly PeriodCoupon[], { lines, subtotal }: Assessment): PeriodCoupon[] =>
+  standing.map((one) => {
+    const { inPeriod } = one
+    if (inPeriod === null) return one
+    const off = sumCents(lines.filter(({ couponId }) => couponId === one.coupon.id).map(({ amount }) => amount))
+    return { ...one, inPeriod: { taken: cents(inPeriod.taken - off), charged: addCents(inPeriod.charged, subtotal) } }
+  })
 
-const upTo = (applied: AppliedCoupon, amount: number): AppliedCoupon | null =>
-  amount <= 0 ? null : { ...applied, coupon: { ...applied.coupon, amount: cents(amount) } }
+const upTo = (applied: AppliedCoupon, amount: number): AppliedCoupon[] =>
+  amount <= 0 ? [] : [{ ...applied, coupon: { ...applied.coupon, amount: cents(amount) } }]
 
 /** A fixed amount is taken off a period once, in however many pieces it is charged. */
-export function whatIsLeft(applied: AppliedCoupon, period: InPeriod): AppliedCoupon | null {
-  const { amount } = applied.coupon
-  return amount === null || period === null ? applied : upTo(applied, amount - period.taken)
-}
+export const whatIsLeft = (coupons: readonly AppliedCoupon[], standing: readonly PeriodCoupon[]): AppliedCoupon[] =>
+  coupons.flatMap((applied) => {
+    const { amount } = applied.coupon
+    const inPeriod = find(standing, applied)?.inPeriod ?? null
+    return amount === null || inPeriod === null ? [applied] : upTo(applied, amount - inPeriod.taken)
+  })
 
-/** Of a fixed amount only that goes back which the charges that remain would not have used. */
-export function whatGoesBack(paidWith: CouponByCode, period: InPeriod, credited: Cents): AppliedCoupon | null {
-  const applied = inTheMiddle(paidWith)
-  if (applied.coupon.amount === null || period === null) return applied
-  const { taken, charged } = period
-  return upTo(applied, Math.min(taken, taken - (charged - credited)))
+/** Of a fixed amount only that goes back which the charges that remain, less what the coupons before it take, would not have used. */
+export const whatGoesBack = (paidWith: readonly PeriodCoupon[], credited: Cents, unit: MinorUnit): AppliedCoupon[] =>
+  paidWith.flatMap((one, place) => {
+    const applied = inTheMiddle(one)
+    if (applied.coupon.amount === null || one.inPeriod === null) return [applied]
+    const { taken, charged } = one.inPeriod
+    const remaining = cents(Math.max(0, charged - credited))
+    const before = discountsOf(paidWith.slice(0, place).flatMap(asTaken), remaining, unit)
+    const usable = remaining - sumCents(before.map(({ shared }) => shared))
+    return upTo(applied, taken - Math.min(taken, usable))
+  })
+
+/** A coupon of which there was as much as it has taken. */
+function asTaken(one: PeriodCoupon): AppliedCoupon[] {
+  const applied = inTheMiddle(one)
+  return applied.coupon.amount === null || one.inPeriod === null ? [applied] : upTo(applied, one.inPeriod.taken)
 }

@@ -9,7 +9,7 @@ import {
   onOffComponent,
   quantityComponent,
 } from '../../test/support/component-facts.ts'
-import { taxOf } from '../../test/support/coupons-and-taxes.ts'
+import { several, taxOf } from '../../test/support/coupons-and-taxes.ts'
 import { approved, assessed, card, declined, having, product, signedUp } from '../../test/support/story-facts.ts'
 import type { LineItem } from './line-item.ts'
 import { cents } from './money.ts'
@@ -61,14 +61,14 @@ const components = fc
     holding(meteredComponent({ unitPrice: each, taxable: !taxable }), '0', usage),
   ])
 
-const coupons = fc.option(
+const coupons = fc.array(
   fc.oneof(
     fc.integer({ min: 0, max: 100 }).map((percent) => coupon({ percentage: String(percent) })),
     fc
       .tuple(price, fc.boolean())
       .map(([amount, allowNegativeBalance]) => coupon({ percentage: null, amount, allowNegativeBalance })),
   ),
-  { nil: null },
+  { maxLength: 3 },
 )
 const taxes = fc
   .array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 3 })
@@ -93,7 +93,7 @@ test('the preview equals the next renewal in every line, total and date, whateve
         product: products,
         next: fc.option(products, { nil: null }),
         components,
-        coupon: coupons,
+        coupons: coupons.map((list) => several(...list)),
         taxes,
         now: instant,
       }),

@@ -170,9 +170,15 @@ describe('a reactivation', () => {
   })
 
   test('a coupon that comes with it is used for the first time, and redeemed', () => {
-    const { after, asked, changes } = reactivated(canceled({ couponUseCount: 7 }), { coupon: percentOff('50') })
-    assert.deepEqual([asked, after.couponId, after.couponUseCount], [2500, 70, 1])
-    assert.deepEqual([changes.redemption?.couponId, changes.redemption?.subscriptionId], [70, after.id])
+    const { after, asked, changes } = reactivated(canceled(), { coupon: percentOff('50') })
+    assert.equal(asked, 2500)
+    assert.deepEqual(changes.subscriptionCoupons, [
+      { siteId: 1, subscriptionId: 9, couponId: 70, place: 1, code: 'SAVE', useCount: 1, usesAllowed: null },
+    ])
+    assert.deepEqual(
+      changes.redemptions?.map(({ couponId, subscriptionId }) => [couponId, subscriptionId]),
+      [[70, after.id]],
+    )
   })
 
   test('by invoice nobody is asked; the statement closes unpaid', () => {

@@ -3,7 +3,7 @@ import { Act } from './act.ts'
 import { isBefore } from './calendar.ts'
 import type { Changes, Ids, Intent, PaymentAttempt, Settle, SettledOutcome } from './changes.ts'
 import { paymentEntry, writePayment } from './collection.ts'
-import { type AppliedCoupon, type CouponRedemption, couponFields } from './coupon.ts'
+import type { AppliedCoupon, CouponRedemption } from './coupon.ts'
 import { noDunning } from './dunning.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import { productChange } from './life-event.ts'
@@ -14,6 +14,7 @@ import { withNextProduct } from './product-change.ts'
 import { invalid } from './refusal.ts'
 import { newStatement, type Statement } from './statement.ts'
 import { isTrialPeriod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
+import { counted, couponChanges, standingOf } from './subscription-coupon.ts'
 
 export type Reactivation = {
   includeTrial: boolean
@@ -25,7 +26,7 @@ export type Reactivation = {
   requireResume: boolean
   /** With `resume`: nothing is collected for what was owed. */
   forgiveBalance: boolean
-  /** Put on newly, in place of one that was on. */
+  /** Put on newly, in place of all that were on. */
   coupon: AppliedCoupon | null
 }
 
@@ -33,8 +34,11 @@ export type Reactivation = {
 type ReactivationIntent = Intent & {
   plan: PeriodPlan | null
   keepsBalance: boolean
-  coupon: ReturnType<typeof couponFields> | null
+  coupon: NewCoupon | null
 }
+
+/** By these names the database counts it as a redemption that is under way. */
+type NewCoupon = { couponId: number; couponCode: string; couponUsesAllowed: number | null }
 
 export const cannotBeCharged = 'The credit card on file could not be charged.'
 const wrongState = 'Cannot reactivate a subscription that is not marked "Canceled", "Unpaid", or "Trial Ended".'
@@ -74,7 +78,7 @@ function priced(
     subscription: { ...subscription, initialChargeDue: false },
     pricing: {
       ...pricing,
-      coupon: coupon ?? pricing.coupon,
+      coupons: coupon ? [coupon] : pricing.coupons,
       // What was used in a period that was not finished is never billed.
       components: pricing.components.map((one) => ({ ...one, unitBalance: '0' })),
     },
@@ -83,7 +87,7 @@ function priced(
   const owed = addCents(keepsBalance ? subscription.balance : cents(0), plan?.total ?? cents(0))
   const collects = subscription.paymentCollectionMethod === 'automatic' && owed > 0
   return {
-    intent: { plan, keepsBalance, coupon: coupon && couponFields(coupon) },
+    intent: { plan, keepsBalance, coupon: coupon && newCouponOf(coupon) },
     due: collects ? owed : cents(0),
   }
 }
@@ -135,7 +139,6 @@ function reactivate(
   }
   const back: Subscription = {
     ...facts.subscription,
-    ...coupon,
     state: isTrialPeriod(facts.subscription) ? 'trialing' : 'active',
     canceledAt: null,
     cancellationMessage: null,
@@ -158,16 +161,31 @@ function reactivate(
   const revenue = addCents(back.totalRevenue, payment?.amount ?? cents(0))
   const settled = { ...begun.subscription, totalRevenue: revenue }
   const turned = plan === null ? { ...settled, openStatementTotal: act.openTotal() } : act.turnStatement(settled)
-  const redemption = coupon && redemptionOf(facts.subscription, coupon, now)
-  return { ...withOpened(act.changes(turned), opened), ...begun.rest, ...(redemption && { redemption }) }
+  return { ...withOpened(act.changes(turned), opened), ...begun.rest, ...(coupon && putOn(facts, coupon, plan, now)) }
 }
 
-const redemptionOf = (
-  { siteId, id: subscriptionId }: Subscription,
-  { couponId, couponCode }: ReturnType<typeof couponFields>,
+const newCouponOf = ({ coupon, code, usesAllowed }: AppliedCoupon): NewCoupon => ({
+  couponId: coupon.id,
+  couponCode: code,
+  couponUsesAllowed: usesAllowed,
+})
+
+function putOn(
+  { subscription, pricing }: SubscriptionFacts,
+  { couponId, couponCode: code, couponUsesAllowed: usesAllowed }: NewCoupon,
+  plan: PeriodPlan | null,
   createdAt: Temporal.Instant,
-): CouponRedemption | null =>
-  couponId === null || couponCode === null ? null : { siteId, couponId, code: couponCode, subscriptionId, createdAt }
+): Pick<Changes, 'redemptions' | 'subscriptionCoupons' | 'removedCoupons'> {
+  const { siteId, id: subscriptionId } = subscription
+  const redemption: CouponRedemption = { siteId, couponId, code, subscriptionId, createdAt }
+  const after = counted([{ couponId, code, useCount: 0, usesAllowed }], plan?.usedCouponIds ?? [])
+  // Also where nothing differs: the uses of those that were on are not written then.
+  return {
+    redemptions: [redemption],
+    subscriptionCoupons: [],
+    ...couponChanges(subscription, pricing.coupons.map(standingOf), after),
+  }
+}
 
 /** A trial that ended for good left no statement open; its return opens one for what is written now. */
 function withStatement(

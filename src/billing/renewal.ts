@@ -23,6 +23,7 @@ import {
   type Subscription,
   type SubscriptionFacts,
 } from './subscription.ts'
+import { usesOf } from './subscription-coupon.ts'
 
 /** Refuses nothing: a subscription that is not due, or is being collected for, must never come here. */
 export function decideAssessment(facts: SubscriptionFacts, dueAt: Temporal.Instant, ids: Ids): Changes {
@@ -100,12 +101,12 @@ function renew(before: SubscriptionFacts, now: Temporal.Instant, ids: Ids, way?:
     currentPeriodEndsAt: period.endsAt,
     nextAssessmentAt: period.endsAt,
     initialChargeDue: false,
-    couponUseCount: subscription.couponUseCount + (assessment.usedCoupon ? 1 : 0),
     activatedAt: subscription.state === 'trialing' ? period.startsAt : subscription.activatedAt,
   }
   const changes = collect(act, begun, 'renewal', ids, { endsFreeTrial: isFreeTrial(before) })
   return {
     ...changes,
+    ...usesOf(subscription, facts.pricing.coupons, assessment.usedCouponIds),
     billedUsage: billedUsage(facts),
     periods: [
       {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { holding, meteredComponent, onOffComponent, quantityComponent } from '../../test/support/component-facts.ts'
-import { amountOff, percentOff, taxOf } from '../../test/support/coupons-and-taxes.ts'
+import { amountOff, percentOff, several, taxOf } from '../../test/support/coupons-and-taxes.ts'
 import { assessed, at, product, signedUp, site } from '../../test/support/story-facts.ts'
 import { firstCharges } from './calendar-billing.ts'
 import type { Changes } from './changes.ts'
@@ -50,7 +50,7 @@ describe('the published examples of a sign-up preview', () => {
     const coupon = { ...percentOff('50'), usesAllowed: 1 }
     const { current, next } = preview({
       product: product({ price: cents(3000), taxable: true }),
-      pricing: { ...plainPricing, coupon, taxes: [taxOf('25')] },
+      pricing: { ...plainPricing, coupons: [coupon], taxes: [taxOf('25')] },
     })
     const { subtotal, discount, tax, total } = current.assessment
     assert.deepEqual([subtotal, discount, tax, total], [3000, 1500, 375, 1875])
@@ -67,7 +67,7 @@ test('it shows the periods, a trial as such, and what a coupon leaves as credit'
   assert.equal(String(tried.next?.period.startsAt), '2026-02-14T12:00:00Z')
   const gift = amountOff(10_000)
   const coupon = { ...gift, coupon: { ...gift.coupon, allowNegativeBalance: true }, usesAllowed: 1 }
-  const credited = preview({ pricing: { ...plainPricing, coupon } })
+  const credited = preview({ pricing: { ...plainPricing, coupons: [coupon] } })
   assert.deepEqual([credited.current.existingBalance, credited.next?.existingBalance], [0, -5000])
 })
 
@@ -85,7 +85,7 @@ test('the preview is the sign-up, and the renewal after it', () => {
     trial: fc.option(fc.record({ price: fc.integer({ min: 0, max: 900 }), interval })),
     users: fc.integer({ min: 0, max: 5 }),
     calls: fc.integer({ min: 0, max: 5000 }),
-    coupon: fc.constantFrom(null, percentOff('33'), { ...percentOff('100'), usesAllowed: 1 }, amountOff(1234)),
+    coupons: fc.subarray([percentOff('33'), { ...percentOff('100'), usesAllowed: 1 }, amountOff(1234)]),
     rate: fc.constantFrom(null, '6.25', '19'),
     firstCharge: fc.constantFrom(null, ...firstCharges),
     importedIn: fc.constantFrom(null, 400),
@@ -113,7 +113,7 @@ test('the preview is the sign-up, and the renewal after it', () => {
       const taxes = given.rate === null ? [] : [taxOf(given.rate)]
       const wanted: Partial<SignupTerms> = {
         product: product(offer),
-        pricing: { ...plainPricing, components, taxes, coupon: given.coupon },
+        pricing: { ...plainPricing, components, taxes, coupons: several(...given.coupons) },
         calendar: given.firstCharge && { snapDay: 'end', firstCharge: given.firstCharge },
         nextBillingAt: given.importedIn === null || isCalendar ? null : at(now).add({ hours: given.importedIn }),
       }
@@ -121,10 +121,7 @@ test('the preview is the sign-up, and the renewal after it', () => {
       const first = signedUp({ ...wanted, now })
       assert.deepEqual(charged(first.changes), current.assessment.lines.map(line))
       assert.equal(String(first.facts.subscription.currentPeriodEndsAt), String(current.period.endsAt))
-      const { couponUseCount: useCount } = first.facts.subscription
-      const { coupon } = first.facts.pricing
-      const pricing = { ...first.facts.pricing, coupon: coupon && { ...coupon, useCount } }
-      const { changes } = assessed({ ids: first.ids, facts: { ...first.facts, pricing } })
+      const { changes } = assessed(first)
       assert.equal(next?.existingBalance, first.facts.subscription.balance)
       assert.deepEqual(charged(changes), next?.assessment.lines.map(line))
       assert.equal(String(changes.subscription?.currentPeriodEndsAt), String(next?.period.endsAt))

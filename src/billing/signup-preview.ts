@@ -67,16 +67,17 @@ function factsAfter(plan: SignupPlan, now: Temporal.Instant): SubscriptionFacts 
   }
   const payment = plan.paymentDue > 0 ? { attempt, outcome: approved } : null
   const signup = { plan, subscriptionId: 0, customer, card: null, payment, cancellationMessage: null }
-  const { newSubscription: subscription }: Changes = decideSignup(signup, now, unwrittenIds())
-  const { couponUseCount: useCount } = subscription!
-  const coupon = pricing.coupon && { ...pricing.coupon, useCount }
+  const { newSubscription: subscription, subscriptionCoupons = [] }: Changes = decideSignup(signup, now, unwrittenIds())
   return {
     site,
     subscription: subscription!,
     product,
     customer,
     card: null,
-    pricing: { ...pricing, coupon },
+    pricing: {
+      ...pricing,
+      coupons: pricing.coupons.map((one, place) => ({ ...one, useCount: subscriptionCoupons[place]!.useCount })),
+    },
     unsettledStatements: [],
   }
 }

@@ -22,7 +22,7 @@ test('a paid sign-up: each field of the subscription', () => {
     ...{ canceledAt: null, cancellationMessage: null, cancellationMethod: null, reasonCode: null },
     ...{ cancelAtEndOfPeriod: null, delayedCancelAt: null, signupRevenue: 5000, signupPaymentId: 102 },
     ...{ openStatementId: 202, openStatementTotal: 0, coveredThroughId: 102, collectingAttemptId: null },
-    ...{ couponId: null, couponCode: null, couponUseCount: 0, couponUsesAllowed: null, snapDay: null },
+    snapDay: null,
     ...{ nextProductId: null, onHoldAt: null, automaticallyResumeAt: null, invoicedThroughId: null },
     ...{ createdAt: started, updatedAt: started },
   })

@@ -8,7 +8,6 @@ import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
 import { advanceLines } from './component-lines.ts'
-import { type AppliedCoupon, couponFields } from './coupon.ts'
 import { noDunning } from './dunning.ts'
 import { paymentSuccess, signupSuccess } from './event.ts'
 import { billingDateChange } from './life-event.ts'
@@ -24,6 +23,7 @@ import {
   type Subscription,
   type SubscriptionFacts,
 } from './subscription.ts'
+import { counted, couponChanges, standingOf } from './subscription-coupon.ts'
 
 export type SignupTerms = {
   site: Site
@@ -170,7 +170,7 @@ const usualBillingAt = ({ terms: { product, site } }: SignupPlan, now: Temporal.
 /** The same changes as rows that do not exist yet. */
 function asNew(
   { subscription, statements: _, ...changes }: Changes,
-  { period }: SignupPlan,
+  { period, terms: { pricing }, assessment }: SignupPlan,
   newStatements: readonly Statement[],
 ): Changes {
   assert(subscription !== undefined, 'a sign-up makes a subscription')
@@ -185,6 +185,7 @@ function asNew(
   }
   return {
     ...changes,
+    ...couponChanges(subscription, [], counted(pricing.coupons.map(standingOf), assessment.usedCouponIds)),
     newSubscription: subscription,
     newStatements,
     periods: [{ ...first, assessedAt: period.startsAt }],
@@ -224,7 +225,6 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     openStatementTotal: cents(0),
     coveredThroughId: 0,
     collectingAttemptId: null,
-    ...couponFields(couponOfSignup(plan)),
     snapDay: plan.terms.calendar?.snapDay ?? null,
     nextProductId: null,
     onHoldAt: null,
@@ -238,9 +238,6 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
 
 const feeWaits = ({ startsAs, terms: { product, calendar } }: SignupPlan): boolean =>
   calendar ? calendar.firstCharge === 'delayed' : startsAs === 'trialing' && product.initialChargeAfterTrial
-
-const couponOfSignup = ({ terms: { pricing }, assessment }: SignupPlan): AppliedCoupon | null =>
-  pricing.coupon && { ...pricing.coupon, useCount: assessment.usedCoupon ? 1 : 0 }
 
 /** A discount that leaves a credit collects nothing. */
 const maxCents = (total: Cents): Cents => (total > 0 ? total : cents(0))

@@ -111,11 +111,6 @@ export type Subscription = {
   coveredThroughId: number
   /** The payment attempt under way; nothing else is collected until it is settled. */
   collectingAttemptId: number | null
-  /** The coupon that is on it, under the code by which it came, with how often it was used and may be (null: for good). */
-  couponId: number | null
-  couponCode: string | null
-  couponUseCount: number
-  couponUsesAllowed: number | null
   /** The day of the month on which calendar billing renews: 1 to 28, or `end`. */
   snapDay: string | null
   /** The product that the next period switches to. */
@@ -141,7 +136,8 @@ export type CardOnFile = Pick<
 export type PricingFacts = {
   /** In the order of their ids. */
   components: readonly SubscribedComponent[]
-  coupon: AppliedCoupon | null
+  /** In the order in which they take off. */
+  coupons: readonly AppliedCoupon[]
   /** Those that apply to the customer's address. */
   taxes: readonly Tax[]
   /** The terms of the product that the next period switches to. */
@@ -151,7 +147,7 @@ export type PricingFacts = {
 }
 
 /** Of a product alone, in a currency that has cents. */
-export const plainPricing: PricingFacts = { components: [], coupon: null, taxes: [], nextProduct: null, minorUnit: 1 }
+export const plainPricing: PricingFacts = { components: [], coupons: [], taxes: [], nextProduct: null, minorUnit: 1 }
 
 /** Everything a decision about one subscription may look at. */
 export type SubscriptionFacts = {

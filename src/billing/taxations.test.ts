@@ -14,7 +14,7 @@ test('of two taxes on one charge each names its own row', () => {
   const city = { ...tax, id: 32, name: 'City', rate: '1' }
   const { lines } = assess([chargeLine('one_time', cents(10_000), 'Setup', true)], {
     minorUnit: 1,
-    coupon: null,
+    coupons: [],
     taxes: [tax, city],
   })
   act.writeLines(lines, 1)

@@ -5,6 +5,7 @@ import { moveSnap } from './calendar-billing.ts'
 import { callOffCancellation, scheduleCancellation } from './cancellation.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PeriodMove } from './changes.ts'
+import { changeCoupons, type NextCoupon } from './coupon-change.ts'
 import { cardUpdate, collectionMethodChange } from './life-event.ts'
 import { askedCard, newAttempt, refuseUnderWay } from './payment-attempt.ts'
 import type { PaymentProfile } from './payment-profile.ts'
@@ -36,6 +37,8 @@ export type Update = {
   collectionMethod?: CollectionMethod
   /** How much it has of components from now on, without a charge. */
   components?: QuantityChange
+  /** All that are on it from now on. */
+  coupons?: readonly NextCoupon[]
   /** The card that pays from now on: another one, or the same one changed. */
   card?: CardOnFile
   /** As it was, where the same one is changed. */
@@ -53,10 +56,11 @@ export function decideUpdate(facts: SubscriptionFacts, update: Update, now: Temp
   const dated = withDates(act, onProduct, unlessSame(before, update))
   const quantities = update.components && changeQuantities(act, onProduct, update.components)
   const subscription = withCard(act, withTerms(act, dated.subscription, update), update)
-  if (subscription === before && act.events.length === 0) return {}
+  const couponed = update.coupons && changeCoupons(facts, update.coupons, act.now)
+  if (subscription === before && act.events.length === 0 && couponed === undefined) return {}
   const { movedPeriods } = dated
   const collected = collectWithCard(act, subscription, update, ids)
-  return { ...collected, ...(movedPeriods && { movedPeriods }), ...quantities }
+  return { ...collected, ...(movedPeriods && { movedPeriods }), ...quantities, ...couponed }
 }
 
 /** A change now takes the place of one that was to come. */

@@ -1,7 +1,7 @@
 /** Changes of allocated quantities: only added, never changed. */
 import type { Allocation } from '../billing/allocation.ts'
 import type { Cents } from '../billing/money.ts'
-import type { PeriodCoupon } from '../billing/period-coupon.ts'
+import type { CouponInLedger } from '../billing/period-coupon.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import { coupons } from './coupons.ts'
 import type { Connection } from './database.ts'
@@ -48,35 +48,38 @@ function readRecord(row: readonly unknown[]): AllocationRecord {
   }
 }
 
-type InPeriod = Pick<Subscription, 'siteId' | 'id' | 'couponId' | 'periodNumber'>
+type InPeriod = Pick<Subscription, 'siteId' | 'id' | 'periodNumber'>
 
 /**
- * The coupon that took part in what the current period of a subscription cost, also one that was taken off since; the one that is on
- * the subscription if several did. Its code stands in the memo of the row, and no code has a space in it.
+ * The coupons that took part in what the current period of a subscription cost, also those that were taken off since. The code of each
+ * stands in the memo of its rows, and no code has a space in it.
  */
-export async function findPeriodCoupon(
+export const listCouponsInPeriod = async (
   connection: Connection,
-  { siteId, id, couponId, periodNumber }: InPeriod,
-): Promise<PeriodCoupon | null> {
-  const [row] = await connection.arrays(sql`
-    select ${coupons.list('c')}, coalesce(substring(t.memo from '^Coupon: ([^ ]+)'), c.code), sums.taken, sums.charged
-    from transactions t join coupons c on c.site_id = t.site_id and c.id = t.coupon_id
-    cross join lateral (
-      select coalesce(-sum(x.amount_in_cents) filter (where x.coupon_id = c.id), 0)::bigint as taken,
-        coalesce(sum(x.amount_in_cents) filter (where x.type in ('charge', 'credit') and x.kind not in ('tax', 'one_time')), 0)::bigint as charged
-      from transactions x
-      where x.site_id = t.site_id and x.subscription_id = t.subscription_id and x.period_number = t.period_number) sums
-    where t.site_id = ${siteId} and t.subscription_id = ${id} and t.period_number = ${periodNumber}
-    order by t.coupon_id is not distinct from ${couponId}::bigint desc, t.id desc limit 1`)
-  if (row === undefined) return null
-  const [code, taken, charged] = row.slice(coupons.width)
-  return { coupon: coupons.read(row), code, inPeriod: { taken, charged } } as PeriodCoupon
-}
+  { siteId, id, periodNumber }: InPeriod,
+): Promise<CouponInLedger[]> =>
+  (
+    await connection.arrays(sql`
+      select ${coupons.list('c')}, coalesce(substring(t.memo from '^Coupon: ([^ ]+)'), c.code), r.taken, charged.sum, t.id, t.created_at
+      from (
+        select x.site_id, x.coupon_id, max(x.id) as last_id, -sum(x.amount_in_cents)::bigint as taken from transactions x
+        where x.site_id = ${siteId} and x.subscription_id = ${id} and x.period_number = ${periodNumber} and x.coupon_id is not null
+        group by x.site_id, x.coupon_id) r
+      join coupons c on c.site_id = r.site_id and c.id = r.coupon_id
+      join transactions t on t.site_id = r.site_id and t.id = r.last_id
+      cross join lateral (
+        select coalesce(sum(x.amount_in_cents), 0)::bigint as sum from transactions x
+        where x.site_id = r.site_id and x.subscription_id = ${id} and x.period_number = ${periodNumber}
+          and x.type in ('charge', 'credit') and x.kind not in ('tax', 'one_time')) charged`)
+  ).map((row) => {
+    const [code, taken, charged, lastRowId, lastRowAt] = row.slice(coupons.width)
+    return { coupon: coupons.read(row), code, inPeriod: { taken, charged }, lastRowId, lastRowAt } as CouponInLedger
+  })
 
 /** Whether anything was charged in advance for the current period: not for one that was billed elsewhere. */
 export async function isPeriodCharged(
   connection: Connection,
-  { siteId, id, periodNumber }: Omit<InPeriod, 'couponId'>,
+  { siteId, id, periodNumber }: InPeriod,
 ): Promise<boolean> {
   const rows = await connection.arrays(sql`
     select from transactions t where t.site_id = ${siteId} and t.subscription_id = ${id}

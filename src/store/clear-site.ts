@@ -21,6 +21,7 @@ const customersAndTheirs = [
   'usages',
   'allocations',
   'subscription_components',
+  'subscription_coupons',
   'invoice_entries',
   'invoice_lines',
   'invoices',

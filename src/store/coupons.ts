@@ -1,7 +1,7 @@
 /** Coupons, found by id and by code, and how often they were put on subscriptions. */
 import type { Coupon, CouponByCode, CouponRedemption } from '../billing/coupon.ts'
 import type { Connection, Transaction } from './database.ts'
-import { allOf, bigints, type Sql, sql } from './sql.ts'
+import { allOf, bigints, sql, texts } from './sql.ts'
 import { Table } from './table.ts'
 
 export const coupons = new Table<Coupon>('coupons', {
@@ -15,6 +15,8 @@ export const coupons = new Table<Coupon>('coupons', {
   recurring: 'boolean',
   durationPeriodCount: 'integer',
   allowNegativeBalance: 'boolean',
+  stackable: 'boolean',
+  compoundingStrategy: 'text',
   startDate: 'instant',
   endDate: 'instant',
   conversionLimit: 'integer',
@@ -75,46 +77,47 @@ export const listCoupons = async (
       order by c.id limit ${perPage} offset ${offset}`)
   ).map(inFamily)
 
-export const listCouponsById = async (
-  connection: Connection,
-  siteId: number,
-  ids: readonly number[],
-): Promise<Map<number, Coupon>> =>
-  ids.length === 0
-    ? new Map()
-    : new Map(
-        (
-          await connection.arrays(sql`
-            select ${coupons.list('c')} from coupons c
-            where c.site_id = ${siteId} and c.id = any(${bigints(ids)}::bigint[])`)
-        ).map((row) => [row[1] as number, coupons.read(row)]),
-      )
-
-/** Where a code is looked for: in a family, or in that of a product. */
-export type CodeScope = { familyId: number } | { productId: number }
-
-/** The coupon that has this code, as its own or as a subcode; archived ones too. */
+/** The coupon that has this code in a family, as its own or as a subcode; archived ones too. */
 export async function findCouponByCode(
   connection: Connection,
   siteId: number,
   code: string,
-  scope: CodeScope,
+  familyId: number,
 ): Promise<CouponByCode | undefined> {
-  const family: Sql =
-    'familyId' in scope
-      ? sql`${scope.familyId}::bigint`
-      : sql`(select p.product_family_id from products p where p.site_id = ${siteId} and p.id = ${scope.productId})`
   const [row] = await connection.arrays(sql`
     select ${coupons.list('c')} from coupon_codes k join coupons c on c.site_id = k.site_id and c.id = k.coupon_id
-    where k.site_id = ${siteId} and k.product_family_id = ${family} and k.code = ${code}`)
+    where k.site_id = ${siteId} and k.product_family_id = ${familyId} and k.code = ${code}`)
   return row && { coupon: coupons.read(row), code }
 }
+
+/** By the codes of these that a product's family knows, as coupons' own or as subcodes; archived ones too. */
+export const listCouponsByCode = async (
+  connection: Connection,
+  siteId: number,
+  codes: readonly string[],
+  productId: number,
+): Promise<Map<string, Coupon>> =>
+  new Map(
+    (
+      await connection.arrays(sql`
+        select ${coupons.list('c')}, k.code from coupon_codes k join coupons c on c.site_id = k.site_id and c.id = k.coupon_id
+        where k.site_id = ${siteId} and k.code = any(${texts(codes)}::text[])
+          and k.product_family_id = (select p.product_family_id from products p where p.site_id = ${siteId} and p.id = ${productId})`)
+    ).map((row) => [row[coupons.width] as string, coupons.read(row)]),
+  )
 
 /** Locked until the transaction ends: for a change, or while its redemptions are counted. */
 export async function lockCoupon(tx: Transaction, siteId: number, id: number): Promise<Coupon | undefined> {
   const [row] = await tx.arrays(sql`
     select ${coupons.list('c')} from coupons c where c.site_id = ${siteId} and c.id = ${id} for no key update`)
   return row && coupons.read(row)
+}
+
+/** The same for several, always in the same order. */
+export async function lockCoupons(tx: Transaction, siteId: number, ids: readonly number[]): Promise<void> {
+  await tx.arrays(sql`
+    select c.id from coupons c where c.site_id = ${siteId} and c.id = any(${bigints(ids)}::bigint[])
+    order by c.id for no key update`)
 }
 
 /**

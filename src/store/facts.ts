@@ -5,13 +5,13 @@ import type { Site } from '../billing/site.ts'
 import type { UnsettledStatement } from '../billing/statement.ts'
 import type { CardOnFile, PricingFacts, Subscription, SubscriptionFacts } from '../billing/subscription.ts'
 import { type TaxAddress, type TaxedCustomer, taxesFor } from '../billing/tax.ts'
-import { listCouponsById } from './coupons.ts'
 import type { Connection } from './database.ts'
 import { listInvoicingFacts } from './invoices.ts'
 import { paidSince } from './paid-since.ts'
 import { readTerms, termsList, termsWidth } from './product-terms.ts'
 import { bigints, fragment, sql } from './sql.ts'
 import { listSubscribedComponents } from './subscription-components.ts'
+import { listAppliedCoupons } from './subscription-coupons.ts'
 import { subscriptions } from './tables.ts'
 import { listTaxes } from './taxes.ts'
 
@@ -60,42 +60,34 @@ type PricedSubscriptions = Awaited<ReturnType<typeof listPricingFacts>>
 
 /** What makes these subscriptions cost more or less than their products; most sites have nothing of it. */
 async function listPricingFacts(connection: Connection, siteId: number, ids: readonly number[]) {
-  const [components, siteTaxes, chosen] = await Promise.all([
+  const [components, siteTaxes, coupons, nextProducts] = await Promise.all([
     listSubscribedComponents(connection, siteId, ids),
     listTaxes(connection, siteId),
-    listChosen(connection, siteId, ids),
+    listAppliedCoupons(connection, siteId, ids),
+    listNextProducts(connection, siteId, ids),
   ])
-  const coupons = await listCouponsById(connection, siteId, chosen.couponIds)
-  return { components, siteTaxes, coupons, nextProducts: chosen.nextProducts }
+  return { components, siteTaxes, coupons, nextProducts }
 }
 
-/** The coupons that are on these subscriptions, and the terms of the products that they switch to next. */
-async function listChosen(connection: Connection, siteId: number, ids: readonly number[]) {
+/** The terms of the products that subscriptions switch to next. */
+async function listNextProducts(connection: Connection, siteId: number, ids: readonly number[]) {
   const rows = await connection.arrays(sql`
-    select s.id, s.coupon_id, ${fragment(termsList)} from subscriptions s
-    left join products p on p.site_id = s.site_id and p.id = s.next_product_id
-    left join product_versions v on v.site_id = p.site_id and v.product_id = p.id and v.version_number = p.version_number
-    where s.site_id = ${siteId} and s.id = any(${bigints(ids)}::bigint[])
-      and (s.coupon_id is not null or s.next_product_id is not null)`)
-  const nextProducts = new Map(
-    rows.filter((row) => row[2] !== null).map((row) => [row[0] as number, readTerms(row, 2)]),
-  )
-  return { couponIds: rows.map((row) => row[1] as number | null).filter((id) => id !== null), nextProducts }
+    select s.id, ${fragment(termsList)} from subscriptions s
+    join products p on p.site_id = s.site_id and p.id = s.next_product_id
+    join product_versions v on v.site_id = p.site_id and v.product_id = p.id and v.version_number = p.version_number
+    where s.site_id = ${siteId} and s.id = any(${bigints(ids)}::bigint[]) and s.next_product_id is not null`)
+  return new Map(rows.map((row) => [row[0] as number, readTerms(row, 1)]))
 }
 
 function readPricing(
   site: Site,
-  subscription: Subscription,
+  { id }: Subscription,
   priced: PricedSubscriptions,
   customer: TaxedCustomer,
 ): PricingFacts {
-  const { id, couponId, couponCode, couponUseCount, couponUsesAllowed } = subscription
-  const coupon = couponId === null ? undefined : priced.coupons.get(couponId)
   return {
     components: priced.components.get(id) ?? [],
-    coupon: coupon
-      ? { coupon, code: couponCode ?? coupon.code, useCount: couponUseCount, usesAllowed: couponUsesAllowed }
-      : null,
+    coupons: priced.coupons.get(id) ?? [],
     taxes: taxesFor(priced.siteTaxes, customer, site.country),
     nextProduct: priced.nextProducts.get(id) ?? null,
     minorUnit: minorUnitOf(site.currency),

@@ -64,7 +64,12 @@ function conditions(siteId: number, filter: SubscriptionFilter, time: SiteTime):
     sql`u.site_id = ${siteId} and u.deleted_at is null`,
     ...(state === null ? [] : [isIn(state, time)]),
     ...(productId === null ? [] : [sql`u.product_id = ${productId}`]),
-    ...(couponId === null ? [] : [sql`u.coupon_id = ${couponId}`]),
+    ...(couponId === null
+      ? []
+      : [
+          sql`exists (select from subscription_coupons k
+          where k.site_id = u.site_id and k.subscription_id = u.id and k.coupon_id = ${couponId})`,
+        ]),
     ...(since === null && until === null
       ? []
       : [sql`${date} between ${since ?? firstMoment} and ${until ?? latestInstant}`]),

@@ -7,6 +7,7 @@ import type { Subscription } from '../billing/subscription.ts'
 import { productJoins, productList, productWidth, readProduct } from './catalog.ts'
 import type { Connection } from './database.ts'
 import { bigints, type Sql, sql } from './sql.ts'
+import { couponsOfSubscription, type SubscribedCoupon } from './subscription-coupons.ts'
 import { customers, paymentProfiles, subscriptions } from './tables.ts'
 
 /** A payment whose outcome nobody knows yet. */
@@ -20,11 +21,13 @@ export type SubscriptionRecord = {
   /** What this subscription pays, whatever the product costs now. */
   productPrice: Cents
   card: PaymentProfile | null
+  /** In the order in which they take off. */
+  coupons: readonly SubscribedCoupon[]
   unsettledPayment: UnsettledPayment | null
 }
 
 export const recordList: Sql = sql`${subscriptions.list('s')}, ${customers.list('c')}, ${productList}, ${paymentProfiles.list('i')},
-  sold.price_in_cents, a.amount_in_cents, a.asked_at, a.outcome`
+  sold.price_in_cents, a.amount_in_cents, a.asked_at, a.outcome, ${couponsOfSubscription}`
 
 export const recordJoins: Sql = sql`
   join customers c on c.site_id = s.site_id and c.id = s.customer_id
@@ -41,13 +44,14 @@ const cardAt = productAt + productWidth
 const restAt = cardAt + paymentProfiles.width
 
 export function readRecord(row: readonly unknown[]): SubscriptionRecord {
-  const [productPrice, amount, askedAt, outcome] = row.slice(restAt)
+  const [productPrice, amount, askedAt, outcome, coupons] = row.slice(restAt)
   return {
     subscription: subscriptions.read(row),
     customer: customers.read(row, customerAt),
     ...readProduct(row, productAt),
     card: row[cardAt] === null ? null : paymentProfiles.read(row, cardAt),
     productPrice: productPrice as Cents,
+    coupons: (coupons ?? []) as SubscribedCoupon[],
     unsettledPayment: askedAt === null ? null : ({ amount, askedAt, outcome } as UnsettledPayment),
   }
 }

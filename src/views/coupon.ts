@@ -1,6 +1,7 @@
-/** How a coupon is shown, and how much it was used. */
+/** How a coupon is shown, by itself and on a subscription, and how much it was used. */
 import type { Coupon } from '../billing/coupon.ts'
 import { type Cents, formatDollars } from '../billing/money.ts'
+import type { SubscribedCoupon } from '../store/subscription-coupons.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
 
@@ -21,6 +22,8 @@ export const couponShape: Fields = {
     duration_interval_unit: 'string',
     duration_interval_span: 'string',
     allow_negative_balance: 'boolean',
+    stackable: 'boolean',
+    compounding_strategy: 'string',
     start_date: 'datetime',
     end_date: 'datetime',
     conversion_limit: 'string',
@@ -49,6 +52,8 @@ export function presentCoupon({ coupon, familyName }: { coupon: Coupon; familyNa
     duration_interval_unit: null,
     duration_interval_span: null,
     allow_negative_balance: coupon.allowNegativeBalance,
+    stackable: coupon.stackable,
+    compounding_strategy: coupon.compoundingStrategy,
     start_date: optional(coupon.startDate),
     end_date: optional(coupon.endDate),
     conversion_limit: coupon.conversionLimit === null ? null : String(coupon.conversionLimit),
@@ -57,6 +62,36 @@ export function presentCoupon({ coupon, familyName }: { coupon: Coupon; familyNa
     updated_at: formatTimestamp(coupon.updatedAt, timeZone),
   }
 }
+
+export const subscribedCouponShape: Fields = {
+  fields: {
+    code: 'string',
+    use_count: 'integer',
+    uses_allowed: 'integer',
+    expires_at: 'datetime',
+    recurring: 'boolean',
+    amount_in_cents: 'integer',
+    percentage: 'string',
+  },
+}
+
+/** One that lasts for good has no `uses_allowed`, which clients do not read as null. What ends does so with its uses, at no date. */
+export const presentSubscribedCoupon = ({
+  code,
+  useCount,
+  usesAllowed,
+  recurring,
+  amount,
+  percentage,
+}: SubscribedCoupon) => ({
+  code,
+  use_count: useCount,
+  ...(usesAllowed !== null && { uses_allowed: usesAllowed }),
+  expires_at: null,
+  recurring,
+  amount_in_cents: amount,
+  percentage,
+})
 
 /** What a coupon did for one product. */
 type CouponUse = { productId: number; productName: string; signups: number; savings: Cents; revenue: Cents }

@@ -3,6 +3,7 @@ import { formatDollars } from '../billing/money.ts'
 import type { SubscriptionRecord } from '../store/subscription-records.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
+import { presentSubscribedCoupon, subscribedCouponShape } from './coupon.ts'
 import { creditCardShape, presentCreditCard } from './credit-card.ts'
 import { customerShape, presentCustomer } from './customer.ts'
 import { presentProduct, productShape } from './product.ts'
@@ -35,6 +36,8 @@ export const subscriptionShape: Fields = {
     coupon_code: 'string',
     coupon_use_count: 'integer',
     coupon_uses_allowed: 'integer',
+    coupon_codes: { list: 'string', item: 'coupon_code' },
+    coupons: { list: subscribedCouponShape, item: 'coupon' },
     reason_code: 'string',
     next_product_id: 'integer',
     on_hold_at: 'datetime',
@@ -51,7 +54,7 @@ export const subscriptionShape: Fields = {
 
 /** Timestamps carry the offset of `timeZone`, the site's. Without a card on file there is no `credit_card` at all. */
 export function presentSubscription(record: SubscriptionRecord, timeZone: string) {
-  const { subscription, card } = record
+  const { subscription, card, coupons } = record
   const at = (instant: Temporal.Instant) => formatTimestamp(instant, timeZone)
   const optional = (instant: Temporal.Instant | null) => instant && at(instant)
   return {
@@ -78,9 +81,11 @@ export function presentSubscription(record: SubscriptionRecord, timeZone: string
     previous_state: subscription.state,
     signup_payment_id: subscription.signupPaymentId,
     signup_revenue: formatDollars(subscription.signupRevenue),
-    coupon_code: subscription.couponCode,
-    coupon_use_count: subscription.couponCode === null ? null : subscription.couponUseCount,
-    coupon_uses_allowed: subscription.couponUsesAllowed,
+    coupon_code: coupons[0]?.code ?? null,
+    coupon_use_count: coupons[0]?.useCount ?? null,
+    coupon_uses_allowed: coupons[0]?.usesAllowed ?? null,
+    coupon_codes: coupons.map(({ code }) => code),
+    coupons: coupons.map(presentSubscribedCoupon),
     reason_code: subscription.reasonCode,
     next_product_id: subscription.nextProductId,
     on_hold_at: optional(subscription.onHoldAt),

@@ -1,7 +1,7 @@
 /** Declares what a request may say, once: names, labels, types; reads it, and reports every problem at the same time. */
 
 import { z } from 'zod'
-import { isBlank } from './fields.ts'
+import { isBlank, text } from './fields.ts'
 
 export * from './fields.ts'
 
@@ -68,6 +68,15 @@ export const listOf = <Item extends z.ZodType>(label: string, item: Item, option
     )
     .optional()
 }
+
+/** A list of words, which may also be one text with commas between them: `A,B`. */
+export const wordsOf = (label: string, options: { readonly max?: number } = {}) =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' && !isBlank(value) ? value.split(',') : value),
+      listOf(label, text(label), options),
+    )
+    .optional()
 
 const messagesMax = 100
 

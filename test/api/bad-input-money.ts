@@ -153,6 +153,8 @@ const couponFields = {
   recurring: flag('Recurring'),
   duration_period_count: count('Duration period count', { or: [['nothing', 0]] }),
   allow_negative_balance: flag('Allow negative balance'),
+  stackable: flag('Stackable'),
+  compounding_strategy: choice('Compounding strategy'),
   conversion_limit: count('Conversion limit', { or: [['nothing', 0]] }),
   percentage: decimal('Percentage', { or: [['too much', 101]] }),
   start_date: date('Start date'),

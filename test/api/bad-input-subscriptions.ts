@@ -93,6 +93,17 @@ const components = ({ foreign, archived, shop }: Place) => ({
   'components.1': wrong('Component', ['given twice', { component_id: shop.components.users, allocated_quantity: 2 }]),
 })
 
+const couponCodes = ({ archived }: Place) => ({
+  coupon_codes: wrong(
+    'Coupon code',
+    ['an object', { a: '1', b: '2' }],
+    ['unknown', ['NO-SUCH']],
+    ['archived among others', `HALF,${archived.coupon}`],
+    ['too long', ['x'.repeat(256)]],
+    ['too many', Array.from({ length: 101 }, (_, place) => `C${place}`)],
+  ),
+})
+
 const terms = {
   cancellation_message: text('Cancellation message', wordy),
   next_billing_at: date('Next billing', { or: [['passed', '2020-01-01']] }),
@@ -119,6 +130,7 @@ const signupFields = (place: Place): Endpoint['fields'] => {
           ['archived', archived.coupon],
         ],
       }),
+      ...couponCodes(place),
       'calendar_billing.calendar_billing_first_charge': choice('Calendar billing first charge'),
       customer_id: id('Customer', { or: [['of another site', foreign.customer]] }),
       customer_reference: text('Customer', { or: [['unknown', 'nobody']] }),
@@ -142,6 +154,7 @@ const updateFields = (place: Place): Endpoint['fields'] =>
     ...product(place),
     ...terms,
     ...components(place),
+    ...couponCodes(place),
     next_product_id: id('Next product', {
       or: [
         ['of another site', place.foreign.product],

@@ -1,4 +1,5 @@
 /** What acts on one subscription left and answered, told so that two subscriptions of two sites can be compared. */
+import type { AppliedCoupon } from '../../src/billing/coupon.ts'
 import { readRecords } from '../support/story-records.ts'
 import type { Reply, TestApp } from '../support/test-app.ts'
 import type { Command } from './racing-commands.ts'
@@ -6,8 +7,8 @@ import type { Lived, Twin } from './twin-shops.ts'
 
 /** Everything on record of a subscription, in its order; ids differ from site to site, so what they are is left out. */
 export async function everything({ app }: TestApp, { siteId }: Twin, { id }: Lived): Promise<string[]> {
-  const { subscription, periods, transactions, statements, events } = await readRecords(app.db, siteId, id)
-  return [subscription, ...periods, ...transactions, ...statements, ...events].map(told)
+  const { subscription, coupons, periods, transactions, statements, events } = await readRecords(app.db, siteId, id)
+  return [subscription, ...coupons.map(standing), ...periods, ...transactions, ...statements, ...events].map(told)
 }
 
 /**
@@ -15,16 +16,19 @@ export async function everything({ app }: TestApp, { siteId }: Twin, { id }: Liv
  * stand on the statement of their moment, so their order, dates and names are those of no serial order.
  */
 export async function outcome({ app }: TestApp, { siteId }: Twin, { id }: Lived): Promise<string[]> {
-  const { subscription, transactions, events } = await readRecords(app.db, siteId, id)
+  const { subscription, coupons, transactions, events } = await readRecords(app.db, siteId, id)
   const { state, balance, totalRevenue, paymentCollectionMethod, currentPeriodEndsAt, expiresAt } = subscription
-  const { couponCode, cancelAtEndOfPeriod, collectingAttemptId } = subscription
-  const dates = { currentPeriodEndsAt, expiresAt, couponCode, cancelAtEndOfPeriod, collectingAttemptId }
+  const { cancelAtEndOfPeriod, collectingAttemptId } = subscription
+  const couponCodes = coupons.map(({ code }) => code)
+  const dates = { currentPeriodEndsAt, expiresAt, couponCodes, cancelAtEndOfPeriod, collectingAttemptId }
   const rows = transactions.map(({ transaction: { type, kind, success, amount, discountAmount, memo } }) => ({
     ...{ type, kind, success, amount, discountAmount, memo },
   }))
   const keys = events.map(({ key }) => ({ key })).filter(({ key }) => key !== 'subscription_state_change')
   return [{ state, balance, totalRevenue, paymentCollectionMethod, ...dates }, ...rows, ...keys].map(told).toSorted()
 }
+
+const standing = ({ code, useCount, usesAllowed }: AppliedCoupon) => ({ code, useCount, usesAllowed })
 
 const leftOut = new Set(['gatewayTransactionId', 'gateway_transaction_id'])
 const told = (tree: object): string =>

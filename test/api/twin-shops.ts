@@ -66,7 +66,9 @@ async function stock(app: TestApp, key: string, siteId: number): Promise<Twin> {
     ids.push([handle, component.id])
   }
   const half = { name: 'Half', code: 'HALF', percentage: '50', recurring: true, duration_period_count: 3 }
-  await create(`${inFamily}/coupons.json`, { coupon: half })
+  const fixed = { name: 'Fixed', code: 'FIXED', amount: '7.77', recurring: true }
+  const tenth = { ...half, name: 'Tenth', code: 'TENTH', percentage: '10', compounding_strategy: 'full-price' }
+  for (const coupon of [half, fixed, tenth]) await create(`${inFamily}/coupons.json`, { coupon })
   await create('POST /taxes.json', { tax: { name: 'VAT', rate: '7.5', country: 'US' } })
   return { siteId, familyId: family.id, components: Object.fromEntries(ids) as Twin['components'], ask }
 }

@@ -1,5 +1,6 @@
 /** Asks the API in JSON or in XML with one and the same tree, and gives back what it said as one and the same tree. */
 
+import { documentLimits } from '../../src/wire/fault.ts'
 import { writeXml } from '../../src/wire/xml.ts'
 import { readXml } from '../../src/wire/xml-reader.ts'
 import type { Ask, Reply, TestApp } from '../support/test-app.ts'
@@ -48,9 +49,12 @@ function readTree(reply: Reply, format: Format): unknown {
 const unwrapItems = (tree: unknown): unknown =>
   Array.isArray(tree) ? tree.map((item) => Object.values(item as object)[0]) : tree
 
-/** As JSON says it: the root is the wrapper of one resource, and no more than a name around a list. */
+/** As JSON says it, however long it is: the root is the wrapper of one resource, and no more than a name around a list. */
 export function readDocument(text: string): unknown {
-  const tree = JSON.parse(JSON.stringify(readXml(text))) as Record<string, unknown>
+  const tree = JSON.parse(JSON.stringify(readXml(text, { ...documentLimits, elements: 100_000 }))) as Record<
+    string,
+    unknown
+  >
   const [[root, value] = ['', null]] = Object.entries(tree)
   if (root === 'errors') return { errors: messagesOf(value) }
   return Array.isArray(value) ? value : tree

@@ -16,7 +16,7 @@ const buyer = fc.record({
   users: quantity,
   support: fc.boolean(),
   calls: quantity,
-  coupon: fc.boolean(),
+  coupons: fc.subarray(['HALF', 'FIXED', 'TENTH']),
   exempt: fc.boolean(),
   country: fc.constantFrom('US', 'DE', null),
   owed: cents,
@@ -34,7 +34,7 @@ async function subscribe(twin: Twin, wish: Buyer, name: string): Promise<number>
       { component_id: support, enabled: wish.support },
       { component_id: calls, unit_balance: wish.calls },
     ],
-    ...(wish.coupon && { coupon_code: 'HALF' }),
+    coupon_codes: wish.coupons,
     customer_attributes: {
       ...{ first_name: name, last_name: 'Foreseen', email: 'foreseen@example.com' },
       ...{ country: wish.country, tax_exempt: wish.exempt },

@@ -41,9 +41,12 @@ const coupons = fc
     lasting,
     uses,
     fc.boolean(),
+    fc.boolean(),
+    oneOf(false, false, false, true),
   )
-  .map(([percent, long, often, cents, long2, often2, leavesCredit]) => [
-    `coupon SHARE: ${percent}% off ${long}${often}`,
+  .map(([percent, long, often, cents, long2, often2, leavesCredit, isFull, isAlone]) => [
+    `coupon SHARE: ${percent}% off ${long}${isFull ? ', of the full price' : ''}${often}`,
+    `coupon TENTH: 10% off for good${isAlone ? ', alone' : ''}`,
     `coupon FIXED: ${(cents / 100).toFixed(2)} off ${long2}${leavesCredit ? ', leaves a credit' : ''}${often2}`,
   ])
 
@@ -61,10 +64,13 @@ const taxes = fc
 /** The lines of a story's head. */
 export const pricingLines: fc.Arbitrary<string[]> = fc.tuple(components, coupons, taxes).map((groups) => groups.flat())
 
-/** What a sign-up says at its end: a coupon, and where the person lives. */
+/** What a sign-up says at its end: coupons, and where the person lives. */
 export const circumstances: fc.Arbitrary<string> = fc
   .tuple(
-    oneOf('', '', ', coupon SHARE', ', coupon FIXED', ', coupon NONE'),
+    oneOf(
+      ...['', '', ', coupon SHARE', ', coupon FIXED', ', coupon NONE'],
+      ...[', coupons SHARE and FIXED', ', coupons FIXED and TENTH and SHARE', ', coupons TENTH and NONE'],
+    ),
     oneOf('', ', living in US-PA', ', living in US-PA', ', living in US-NY', ', living in FR', ', living in JP'),
     oneOf('', '', '', ', exempt'),
     oneOf('', '', '', ', VAT number FR12345678901'),
@@ -81,7 +87,9 @@ export const calendar: fc.Arbitrary<string> = fc
 /** Acts on one of the people, in which `who` stands for the name. */
 export const pricingDeeds: readonly fc.Arbitrary<string>[] = [
   oneOf('SHARE', 'FIXED', 'NONE').map((code) => `add coupon ${code} to who`),
-  fc.constant('remove the coupon of who'),
+  oneOf('SHARE', 'FIXED and TENTH', 'TENTH and SHARE', 'NONE').map((codes) => `add ${codes} beside the coupons of who`),
+  oneOf('FIXED', 'SHARE and TENTH', 'TENTH and FIXED and SHARE').map((codes) => `have ${codes} on who`),
+  oneOf('the coupon', 'SHARE', 'FIXED').map((which) => `remove ${which} of who`),
   fc
     .tuple(
       oneOf('first', 'second', 'third'),

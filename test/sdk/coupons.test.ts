@@ -1,7 +1,12 @@
 /** The official SDK on coupons: it sends them its own way, and understands every answer. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ApiError, SubscriptionRemoveCouponErrorsError } from '@maxio-com/advanced-billing-sdk'
+import {
+  ApiError,
+  CompoundingStrategy,
+  SubscriptionInclude,
+  SubscriptionRemoveCouponErrorsError,
+} from '@maxio-com/advanced-billing-sdk'
 import { made, openShop, signup } from '../api/shop.ts'
 import { testTls } from '../support/tls.ts'
 import { openMerchant } from './merchant.ts'
@@ -49,6 +54,47 @@ test('makes, finds, validates, changes, lists and archives coupons, and their su
   await assert.rejects(
     coupons.validateCoupon('15OFF', familyId),
     (error) => error instanceof ApiError && error.statusCode === 404,
+  )
+})
+
+test('signs up with several coupons, puts one beside them, and reads how each of them stands', async () => {
+  for (const [code, percentage] of [
+    ['ONE', 10],
+    ['TWO', 50],
+    ['THREE', 100],
+  ] as const) {
+    const coupon = { name: code, code, description: '', percentage, recurring: code === 'ONE' }
+    const { result } = await coupons.createCoupon(familyId, {
+      coupon: { ...coupon, stackable: true, compoundingStrategy: CompoundingStrategy.Compound },
+    })
+    assert.deepEqual([result.coupon?.stackable, result.coupon?.compoundingStrategy], [true, 'compound'])
+  }
+  const { result } = await subscriptions.createSubscription({
+    subscription: {
+      productHandle: signup().subscription.product_handle,
+      customerAttributes: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
+      creditCardAttributes: { fullNumber: '1', expirationMonth: 12, expirationYear: 2030 },
+      couponCodes: ['ONE', 'TWO'],
+    },
+  })
+  const id = result.subscription!.id!
+  assert.deepEqual([result.subscription?.couponCode, result.subscription?.couponCodes], ['ONE', ['ONE', 'TWO']])
+  assert.equal(result.subscription?.signupRevenue, '22.50')
+  const added = await subscriptions.applyCouponsToSubscription(id, undefined, { codes: ['THREE'] })
+  assert.deepEqual(added.result.subscription?.couponCodes, ['ONE', 'TWO', 'THREE'])
+  const read = await subscriptions.readSubscription(id, [SubscriptionInclude.Coupons])
+  assert.deepEqual(
+    read.result.subscription?.coupons?.map(({ code, useCount, usesAllowed, percentage }) => [
+      code,
+      useCount,
+      usesAllowed,
+      percentage,
+    ]),
+    [
+      ['ONE', 1, undefined, '10'],
+      ['TWO', 1, 1, '50'],
+      ['THREE', 0, 1, '100'],
+    ],
   )
 })
 

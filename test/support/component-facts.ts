@@ -2,7 +2,7 @@
 import type { WantedAllocation } from '../../src/billing/allocation-steps.ts'
 import type { Changes } from '../../src/billing/changes.ts'
 import type { Component, SubscribedComponent } from '../../src/billing/component.ts'
-import type { Coupon } from '../../src/billing/coupon.ts'
+import type { AppliedCoupon, Coupon } from '../../src/billing/coupon.ts'
 import { type PricingFacts, plainPricing } from '../../src/billing/subscription.ts'
 import { type Lived, written } from './story-facts.ts'
 
@@ -89,7 +89,7 @@ export const wanting = (component: Component, change: Partial<WantedAllocation> 
 export const tax = { siteId: 1, id: 31, name: 'MA Tax', rate: '6.25', country: 'US', state: 'MA' }
 
 /** `HALF`, half off for good. */
-export const coupon = (change: Partial<Coupon>): NonNullable<PricingFacts['coupon']> => ({
+export const coupon = (change: Partial<Coupon>): AppliedCoupon => ({
   coupon: {
     siteId: 1,
     id: 41,
@@ -102,6 +102,8 @@ export const coupon = (change: Partial<Coupon>): NonNullable<PricingFacts['coupo
     recurring: true,
     durationPeriodCount: null,
     allowNegativeBalance: false,
+    stackable: true,
+    compoundingStrategy: 'compound',
     startDate: null,
     endDate: null,
     conversionLimit: null,

@@ -18,6 +18,8 @@ export const coupon = (change: Partial<Coupon> = {}): Coupon => ({
   recurring: true,
   durationPeriodCount: null,
   allowNegativeBalance: false,
+  stackable: true,
+  compoundingStrategy: 'compound',
   startDate: null,
   endDate: null,
   conversionLimit: null,
@@ -35,6 +37,13 @@ export const amountOff = (amount: number): AppliedCoupon => ({
   coupon: coupon({ percentage: null, amount: cents(amount) }),
   ...unused,
 })
+
+/** The same coupons as several on one subscription, under codes of their own: `SAVE1`, `SAVE2`. */
+export const several = (...applied: AppliedCoupon[]): AppliedCoupon[] =>
+  applied.map((one, place) => {
+    const code = `SAVE${place + 1}`
+    return { ...one, code, coupon: { ...one.coupon, id: 70 + place, code } }
+  })
 
 /** A tax of Pennsylvania, unless said otherwise. */
 export const taxOf = (rate: string, change: Partial<Tax> = {}): Tax => ({

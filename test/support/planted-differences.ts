@@ -19,6 +19,7 @@ export const tables = [
   'transactions',
   'taxations',
   'coupon_redemptions',
+  'subscription_coupons',
   'payment_attempts',
   'management_links',
   'events',
@@ -121,8 +122,12 @@ export const plants: readonly Plant[] = [
   ],
   [
     'subscriptions: each coupon was redeemed, and is used no more often than it may be',
-    `update subscriptions set coupon_use_count = coupon_uses_allowed + 1 where id = :lise`,
+    `update subscription_coupons set use_count = uses_allowed + 1 where subscription_id = :lise`,
     `update coupon_redemptions set code = 'OTHER' where subscription_id = :olga`,
+  ],
+  [
+    'subscriptions: the places of their coupons count from 1',
+    `update subscription_coupons set place = 2 where subscription_id = :lise`,
   ],
   [
     'coupons: what they take off is the sum of the discounts, or more where all is free',

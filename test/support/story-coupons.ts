@@ -1,9 +1,10 @@
 /** How stories tell of coupons and taxes, and how they are made. */
-import { addCoupon } from '../../src/actions/add-coupon.ts'
+import { addCoupon, addCoupons } from '../../src/actions/add-coupon.ts'
 import type { App } from '../../src/actions/app.ts'
 import { createCoupon } from '../../src/actions/create-coupon.ts'
 import { createTax, type TaxTerms } from '../../src/actions/create-tax.ts'
 import { removeCoupon } from '../../src/actions/remove-coupon.ts'
+import { updateSubscription } from '../../src/actions/update-subscription.ts'
 import type { CouponTerms } from '../../src/billing/coupon.ts'
 import { parseDecimalAmount } from '../../src/billing/money.ts'
 import type { LifeDeed } from './story-acts.ts'
@@ -13,11 +14,11 @@ export type StoryCoupon = Partial<CouponTerms> & { code: string }
 /** `coupon HALF: 50% off for 2 periods, 1 use` · `coupon GIFT: 120.00 off once, leaves a credit` · `coupon VIP: 10% off for good`. */
 export function readCoupon(line: string): StoryCoupon {
   const found =
-    /^coupon (\S+): (?:(\d+)%|([\d.]+)) off (once|for good|for (\d+) periods)(, leaves a credit)?(?:, (\d+) uses?)?$/.exec(
+    /^coupon (\S+): (?:(\d+)%|([\d.]+)) off (once|for good|for (\d+) periods)(, leaves a credit)?(, of the full price)?(, alone)?(?:, (\d+) uses?)?$/.exec(
       line,
     )
   if (found === null) throw new Error('does not read as a coupon')
-  const [, code, percentage, amount, duration, periods, credit, uses] = found
+  const [, code, percentage, amount, duration, periods, credit, full, alone, uses] = found
   return {
     code: code!,
     percentage: percentage ?? null,
@@ -25,6 +26,8 @@ export function readCoupon(line: string): StoryCoupon {
     recurring: duration !== 'once',
     durationPeriodCount: periods === undefined ? null : Number(periods),
     allowNegativeBalance: credit !== undefined,
+    compoundingStrategy: full === undefined ? 'compound' : 'full-price',
+    stackable: alone === undefined,
     conversionLimit: uses === undefined ? null : Number(uses),
   }
 }
@@ -51,6 +54,8 @@ export async function makeCouponsAndTaxes(
   for (const tax of taxes) await createTax(app, siteId, tax)
 }
 
+const nothingElse = { products: { product: null, isDelayed: false }, customer: {}, card: null }
+
 type Groups = { [name: string]: string | undefined }
 
 export const couponDeeds: readonly [RegExp, (groups: Groups) => LifeDeed][] = [
@@ -59,7 +64,28 @@ export const couponDeeds: readonly [RegExp, (groups: Groups) => LifeDeed][] = [
     ({ name, code }) => ({ deed: 'life', name: name!, act: (app, siteId, id) => addCoupon(app, siteId, id, code!) }),
   ],
   [
-    /^remove the coupon of (?<name>[\w-]+)$/,
-    ({ name }) => ({ deed: 'life', name: name!, act: (app, siteId, id) => removeCoupon(app, siteId, id, null) }),
+    /^add (?<codes>\S+(?: and \S+)*) beside the coupons of (?<name>[\w-]+)$/,
+    ({ name, codes }) => ({
+      deed: 'life',
+      name: name!,
+      act: (app, siteId, id) => addCoupons(app, siteId, id, codes!.split(' and ')),
+    }),
+  ],
+  [
+    /^have (?<codes>\S+(?: and \S+)*) on (?<name>[\w-]+)$/,
+    ({ name, codes }) => ({
+      deed: 'life',
+      name: name!,
+      act: (app, siteId, id) =>
+        updateSubscription(app, siteId, id, { ...nothingElse, couponCodes: codes!.split(' and ') }),
+    }),
+  ],
+  [
+    /^remove (?:the coupon|(?<code>\S+)) of (?<name>[\w-]+)$/,
+    ({ name, code }) => ({
+      deed: 'life',
+      name: name!,
+      act: (app, siteId, id) => removeCoupon(app, siteId, id, code ?? null),
+    }),
   ],
 ]

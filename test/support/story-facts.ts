@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { ProductTerms } from '../../src/billing/catalog.ts'
 import type { Changes, Ids, SettledOutcome } from '../../src/billing/changes.ts'
 import { decideSettlement } from '../../src/billing/collection.ts'
+import type { AppliedCoupon } from '../../src/billing/coupon.ts'
 import { cents, sumCents } from '../../src/billing/money.ts'
 import { askedCard, noCard } from '../../src/billing/payment-attempt.ts'
 import { decideAssessment } from '../../src/billing/renewal.ts'
@@ -89,10 +90,20 @@ export function written({ facts, ids }: Lived, changes: Changes): Lived {
     if (settledAt !== null) unsettled.delete(id)
     else if (closedAt !== null && endingBalance !== null) unsettled.set(id, endingBalance)
   }
-  return {
-    facts: { ...facts, subscription, unsettledStatements: [...unsettled].map(([id, owed]) => ({ id, owed })) },
-    ids,
-  }
+  const pricing = { ...facts.pricing, coupons: couponsAfter(facts.pricing.coupons, changes) }
+  const unsettledStatements = [...unsettled].map(([id, owed]) => ({ id, owed }))
+  return { facts: { ...facts, subscription, pricing, unsettledStatements }, ids }
+}
+
+/** Of coupons that were there before: a decision names new ones by their ids alone. */
+const couponsAfter = (before: readonly AppliedCoupon[], changes: Changes): AppliedCoupon[] => {
+  const isOff = (id: number) => (changes.removedCoupons ?? []).some(({ couponId }) => couponId === id)
+  return before
+    .filter(({ coupon }) => !isOff(coupon.id))
+    .map((one) => {
+      const row = (changes.subscriptionCoupons ?? []).find(({ couponId }) => couponId === one.coupon.id)
+      return row ? { ...one, code: row.code, useCount: row.useCount, usesAllowed: row.usesAllowed } : one
+    })
 }
 
 type SignUp = Partial<SignupTerms> & { card?: CardOnFile | null; now?: string }
@@ -137,7 +148,7 @@ export function signedUp({ card: own = card, now = '2026-01-31T12:00:00Z', ...te
     product: full.product,
     customer,
     card: own,
-    pricing: full.pricing,
+    pricing: { ...full.pricing, coupons: couponsAfter(full.pricing.coupons, changes) },
     unsettledStatements: [],
   }
   return { facts, ids, changes }

@@ -1,5 +1,6 @@
 /** Everything that one subscription left in the database, in the order in which it was written. */
 import type { Period } from '../../src/billing/changes.ts'
+import type { AppliedCoupon } from '../../src/billing/coupon.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
 import { type EventRecord, eventsPerPageMax, listEvents } from '../../src/store/events.ts'
@@ -7,12 +8,14 @@ import { type InvoiceRecord, listInvoiceRecords } from '../../src/store/invoice-
 import { sql } from '../../src/store/sql.ts'
 import type { StatementDetails } from '../../src/store/statement-details.ts'
 import { listStatements } from '../../src/store/statement-lists.ts'
+import { listAppliedCoupons } from '../../src/store/subscription-coupons.ts'
 import { events, periods, subscriptions } from '../../src/store/tables.ts'
 import { listTransactionRecords, transactionsPerPageMax } from '../../src/store/transaction-lists.ts'
 import type { TransactionRecord } from '../../src/store/transaction-records.ts'
 
 export type Records = {
   subscription: Subscription
+  coupons: AppliedCoupon[]
   productName: string
   customerName: string
   periods: Period[]
@@ -29,21 +32,24 @@ const unfiltered = { sinceId: null, maxId: null, keys: null, since: null, until:
 const everything = { perPage: 100_000, offset: 0, direction: 'asc' } as const
 
 export async function readRecords(db: Connection, siteId: number, id: number): Promise<Records> {
-  const [[row], periodRows, transactionRecords, statementRecords, eventRecords, invoiceRecords] = await Promise.all([
-    db.arrays(sql`
+  const [[row], periodRows, transactionRecords, statementRecords, eventRecords, invoiceRecords, coupons] =
+    await Promise.all([
+      db.arrays(sql`
       select ${subscriptions.list('s')}, p.name, c.first_name || ' ' || c.last_name from subscriptions s
       join products p on p.site_id = s.site_id and p.id = s.product_id
       join customers c on c.site_id = s.site_id and c.id = s.customer_id
       where s.site_id = ${siteId} and s.id = ${id}`),
-    db.arrays(sql`
+      db.arrays(sql`
       select ${periods.list('p')} from periods p where p.site_id = ${siteId} and p.subscription_id = ${id} order by p.number`),
-    readTransactions(db, siteId, id),
-    listStatements(db, siteId, { subscriptionId: id }, { ...everything, sort: 'created_at' }),
-    readEvents(db, siteId, id),
-    listInvoiceRecords(db, siteId, { since: null, until: null, states: null, subscriptionId: id }, everything),
-  ])
+      readTransactions(db, siteId, id),
+      listStatements(db, siteId, { subscriptionId: id }, { ...everything, sort: 'created_at' }),
+      readEvents(db, siteId, id),
+      listInvoiceRecords(db, siteId, { since: null, until: null, states: null, subscriptionId: id }, everything),
+      listAppliedCoupons(db, siteId, [id]),
+    ])
   return {
     subscription: subscriptions.read(row!),
+    coupons: coupons.get(id) ?? [],
     productName: row![subscriptions.width] as string,
     customerName: row![subscriptions.width + 1] as string,
     periods: periodRows.map((values) => periods.read(values)),

@@ -109,7 +109,7 @@ async function carryOut(scene: Scene, does: Deed): Promise<unknown> {
 const lastNames: Readonly<Record<string, string>> = { ada: 'Lovelace', grace: 'Hopper', alan: 'Turing' }
 
 async function signUp({ world: { app }, siteId, subscriptions, customers }: Scene, does: SignUp): Promise<void> {
-  const { person, product, name, card, byInvoice, billedNext, components, coupon } = does
+  const { person, product, name, card, byInvoice, billedNext, components, coupons } = does
   const { country, state, taxExempt, vatNumber } = does
   const firstName = person.charAt(0).toUpperCase() + person.slice(1)
   const lastName = lastNames[person] ?? 'Example'
@@ -125,7 +125,7 @@ async function signUp({ world: { app }, siteId, subscriptions, customers }: Scen
     calendar: does.calendar ?? null,
     components,
     cancellationMessage: null,
-    couponCode: coupon,
+    ...(coupons.length > 1 ? { couponCodes: coupons } : { couponCode: coupons[0] ?? null }),
     vatNumber,
     problems: [],
   })

@@ -1,7 +1,6 @@
 /** Tells what came of a story as a table like a bank's statement, with numbers of its own in place of ids. */
 import { formatInvoiceNumber } from '../../src/billing/invoice.ts'
 import { formatDollars } from '../../src/billing/money.ts'
-import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
 import type { EventRecord } from '../../src/store/events.ts'
 import type { InvoiceRecord } from '../../src/store/invoice-records.ts'
@@ -42,7 +41,7 @@ const deedsAbout = (deeds: Deeds, others: readonly string[]): Deeds =>
 const nameOf = (line: string): string | undefined =>
   readLifeDeed(line, () => Temporal.Instant.fromEpochMilliseconds(0))?.name ??
   (/^sign up .* as ([\w-]+)/.exec(line) ??
-    /^(?:sign up|card of|cancel|credit|charge|adjust|payment of|refund|allocate|use|add coupon \S+ to|remove the coupon of) ([\w-]+)/.exec(
+    /^(?:sign up|card of|cancel|credit|charge|adjust|payment of|refund|allocate|use|add coupon \S+ to|add .+ beside the coupons of|have .+ on|remove \S+(?: coupon)? of) ([\w-]+)/.exec(
       line,
     ))?.[1]
 
@@ -73,7 +72,7 @@ function tellSubscription(name: string, records: Records, timeZone: string, deed
   return [
     title,
     ...told,
-    ...tellEnd(records.subscription, rowNumbers, statementNumbers, timeZone),
+    ...tellEnd(records, rowNumbers, statementNumbers, timeZone),
     ...records.invoices.map((one) => tellInvoice(one, rowNumbers, timeZone)),
   ].join('\n')
 }
@@ -143,7 +142,7 @@ function tellInvoice({ invoice, charges, entries }: InvoiceRecord, rowNumbers: N
 }
 
 function tellEnd(
-  subscription: Subscription,
+  { subscription, coupons }: Records,
   rowNumbers: Numbers,
   statementNumbers: Numbers,
   timeZone: string,
@@ -171,9 +170,8 @@ function tellEnd(
   if (subscription.canceledAt !== null)
     facts.push(['canceled', `${on(subscription.canceledAt)} by ${subscription.cancellationMethod}`])
   if (subscription.cancellationMessage !== null) facts.push(['message', subscription.cancellationMessage])
-  const { couponCode, couponUseCount, couponUsesAllowed } = subscription
-  if (couponCode !== null)
-    facts.push(['coupon', `${couponCode}, used ${couponUseCount} of ${couponUsesAllowed ?? 'any number'}`])
+  for (const { code, useCount, usesAllowed } of coupons)
+    facts.push(['coupon', `${code}, used ${useCount} of ${usesAllowed ?? 'any number'}`])
   const open = openStatementId === null ? 'none' : `#${statementNumbers.get(openStatementId)}`
   facts.push(['open statement', `${open}, total ${formatDollars(openStatementTotal)}`])
   return ['in the end', ...facts.map(([name, value]) => `  ${`${name}:`.padEnd(17)}${value}`)]

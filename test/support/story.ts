@@ -30,7 +30,7 @@ export type SignUp = {
   billedNext: Temporal.Instant | null
   calendar?: CalendarBilling | null
   components: ComponentChoice[]
-  coupon: string | null
+  coupons: string[]
   /** Where the person lives, and what matters to taxes besides. */
   country: string | null
   state: string | null
@@ -178,7 +178,7 @@ type Groups = { [name: string]: string | undefined }
 
 const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
   [
-    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?:, taking (?<taking>\d[\w. -]*))?(?<invoice>, by invoice)?(?:, billed next (?<next>[\d: +-]+))?(?:, on day (?<snap>\w+)(?:, charged (?<first>immediate|delayed))?)?(?:, coupon (?<coupon>[^ ,]+))?(?:, living in (?<country>[A-Z]{2})(?:-(?<state>[A-Z]{2}))?)?(?<exempt>, exempt)?(?:, VAT number (?<vat>\w+))?$/,
+    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?:, taking (?<taking>\d[\w. -]*))?(?<invoice>, by invoice)?(?:, billed next (?<next>[\d: +-]+))?(?:, on day (?<snap>\w+)(?:, charged (?<first>immediate|delayed))?)?(?:, coupons? (?<coupon>[^ ,]+(?: and [^ ,]+)*))?(?:, living in (?<country>[A-Z]{2})(?:-(?<state>[A-Z]{2}))?)?(?<exempt>, exempt)?(?:, VAT number (?<vat>\w+))?$/,
     readSignUp,
   ],
   [
@@ -230,7 +230,7 @@ function readSignUp(groups: Groups, timeZone: string): Deed {
         ? null
         : { snapDay: snap, firstCharge: (first ?? 'prorated') as CalendarBilling['firstCharge'] },
     components: choicesOf(taking),
-    coupon: coupon ?? null,
+    coupons: coupon?.split(' and ') ?? [],
     country: country ?? null,
     state: state ?? null,
     taxExempt: exempt !== undefined,

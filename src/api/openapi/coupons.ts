@@ -140,15 +140,16 @@ const noCoupon: Reply = {
 const ofSubscription = about('Coupons', {
   'POST /subscriptions/:subscription_id/add_coupon': {
     id: 'addCoupon',
-    summary: 'Puts a coupon on a subscription; the code stands in the query or in the body.',
+    summary:
+      'Puts coupons on a subscription: one `code` in place of all that are on, the `codes` of the body beside them.',
     query: [asked('code', 'The code, or one of the subcodes.')],
     input: { ...sent(null, addCouponInput), xmlRoot: 'codes' },
     answers: one('subscription', subscriptionShape),
   },
   'DELETE /subscriptions/:subscription_id/remove_coupon': {
     id: 'removeCoupon',
-    summary: 'Takes the coupon off a subscription.',
-    query: [asked('coupon_code', 'The code; whichever there is when it is not said.')],
+    summary: 'Takes a coupon off a subscription.',
+    query: [asked('coupon_code', 'The code; all that there are when it is not said.')],
     answers: [...sentence('Coupon removed.'), noCoupon],
   },
 })

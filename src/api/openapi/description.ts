@@ -9,7 +9,7 @@ export const tags = {
   Subscriptions: 'Signing up, reading, changing and canceling subscriptions, and rehearsing what they will cost.',
   Acts: 'What else a merchant does to a subscription: hold, resume, reactivate, retry, override.',
   Components: 'Components of the catalog, what subscriptions have of them, allocations and usages.',
-  Coupons: 'Coupons, their codes, and the coupon of a subscription; taxes.',
+  Coupons: 'Coupons, their codes, and the coupons of a subscription; taxes.',
   Customers: 'Customers, their stored cards, notes, reason codes, metafields and metadata.',
   Catalog: 'Product families and products.',
   Money: 'Charges, adjustments, credits, payments and refunds by hand.',

@@ -53,16 +53,22 @@ export const taxRows: Pass = {
 
 export const appliedCoupons: Pass = {
   rows: (siteId) => sql`
-    select s.id, s.coupon_code, s.coupon_use_count as use_count, s.coupon_uses_allowed as uses_allowed,
+    select k.subscription_id as id, k.code, k.use_count, k.uses_allowed, k.place,
+      row_number() over (partition by k.subscription_id order by k.place) as rank,
       exists (select from coupon_redemptions r
-        where r.site_id = s.site_id and r.subscription_id = s.id and r.coupon_id = s.coupon_id and r.code = s.coupon_code) as is_redeemed
-    from subscriptions s where s.site_id = ${siteId} and (s.coupon_id is not null or s.coupon_use_count <> 0)`,
+        where r.site_id = k.site_id and r.subscription_id = k.subscription_id and r.coupon_id = k.coupon_id and r.code = k.code) as is_redeemed
+    from subscription_coupons k where k.site_id = ${siteId}`,
   checks: [
     {
       sentence: 'subscriptions: each coupon was redeemed, and is used no more often than it may be',
       holds: sql`r.is_redeemed and r.use_count between 0 and coalesce(r.uses_allowed, r.use_count)`,
       words: sql`format('subscription %s has used its coupon %s %s times of %s',
-        r.id, coalesce(r.coupon_code, '(none)'), r.use_count, coalesce(r.uses_allowed::text, 'any number'))`,
+        r.id, r.code, r.use_count, coalesce(r.uses_allowed::text, 'any number'))`,
+    },
+    {
+      sentence: 'subscriptions: the places of their coupons count from 1',
+      holds: sql`r.place = r.rank`,
+      words: sql`format('subscription %s has its coupon %s in place %s, which is the %s. of them', r.id, r.code, r.place, r.rank)`,
     },
   ],
 }

@@ -1,0 +1,266 @@
+/** Several coupons on one subscription: at the sign-up, in previews, put on later, and at renewals, in JSON and in XML. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { verify } from '../../src/actions/verify.ts'
+import { countLeftovers, made, openShop, type Shop, signup } from './shop.ts'
+import { formats, speaker } from './two-formats.ts'
+
+const terms = { name: 'Off', description: '', recurring: true }
+
+/** A tenth, 5.00 for two periods, a quarter of the full price, one that stands alone, and two that may be used once. */
+const open = async (t?: Parameters<typeof openShop>[0]): Promise<Shop> => {
+  const shop = await openShop(t)
+  for (const coupon of [
+    { ...terms, code: 'TENTH', percentage: '10' },
+    { ...terms, code: 'FIVER', amount: '5.00', duration_period_count: 2 },
+    { ...terms, code: 'QUARTER', percentage: '25', compounding_strategy: 'full-price' },
+    { ...terms, code: 'ALONE', percentage: '50', stackable: false },
+    { ...terms, code: 'LAST1', percentage: '1', conversion_limit: 1 },
+    { ...terms, code: 'LAST2', percentage: '1', conversion_limit: 1 },
+    { ...terms, code: 'LATER', percentage: '1', start_date: '2030-01-01' },
+  ]) {
+    await made(shop, 'POST /coupons.json', { coupon })
+  }
+  const { coupon: gone } = await made(shop, 'POST /coupons.json', { coupon: { ...terms, code: 'GONE', percentage: 1 } })
+  await shop.ask(`DELETE /coupons/${gone.id}.json`)
+  const { coupon: sub } = await made(shop, 'POST /coupons.json', { coupon: { ...terms, code: 'MAIN', percentage: 2 } })
+  await shop.ask(`POST /coupons/${sub.id}/codes.json`, { body: { codes: ['SUB1', 'SUB2'] } })
+  return shop
+}
+
+const shops = { json: await open(), xml: await open() }
+
+type Told = { code: string; use_count: number; uses_allowed?: number }
+
+const couponsOf = (tree: { subscription: { coupons: Told[] } }) =>
+  tree.subscription.coupons.map(({ code, use_count: count, uses_allowed: allowed }) => [code, count, allowed])
+
+const discountsOf = async (shop: Shop, id: number): Promise<[string, number][]> =>
+  (await shop.ask(`GET /subscriptions/${id}/transactions.json?direction=asc&per_page=200`)).json
+    .map((row: { transaction: { kind: string; memo: string; amount_in_cents: number } }) => row.transaction)
+    .filter(({ kind }: { kind: string }) => kind === 'coupon')
+    .map(({ memo, amount_in_cents: amount }: { memo: string; amount_in_cents: number }) => [memo.slice(8), amount])
+
+const refusedCode = (code: string, sentence: string): string => `Coupon Code: '${code}' - ${sentence}`
+
+const both = ['TENTH', 'FIVER']
+
+for (const format of formats) {
+  const shop = shops[format]
+  const say = speaker(shop, format)
+
+  describe(`several coupons, in ${format}`, () => {
+    test('are read as a list or as one text, with the single code before them', async () => {
+      for (const codes of [
+        { coupon_codes: ['tenth', ' FIVER '] },
+        { coupon_codes: 'tenth,fiver' },
+        { coupon_codes: ['TENTH, FIVER', 'TENTH'] },
+        { coupon_code: 'TENTH', coupon_codes: 'FIVER' },
+        { coupon_code: 'TENTH', coupon_codes: both },
+        { coupon_code: 'FIVER', coupon_codes: both },
+      ]) {
+        const { status, tree } = await say('POST /subscriptions', signup(codes))
+        assert.equal(status, 201, JSON.stringify(codes))
+        const { subscription } = tree
+        assert.deepEqual(subscription.coupon_codes, both, JSON.stringify(codes))
+        assert.deepEqual([subscription.coupon_code, subscription.coupon_use_count], ['TENTH', 1])
+        assert.equal(subscription.signup_revenue, '40.00')
+        assert.deepEqual(await discountsOf(shop, subscription.id), [
+          ['TENTH', -500],
+          ['FIVER', -500],
+        ])
+      }
+    })
+
+    test('are shown with their uses and terms, and none is an empty list', async () => {
+      const { tree } = await say('POST /subscriptions', signup({ coupon_codes: 'FIVER' }))
+      assert.deepEqual(tree.subscription.coupons, [
+        {
+          code: 'FIVER',
+          use_count: 1,
+          uses_allowed: 2,
+          expires_at: null,
+          recurring: true,
+          amount_in_cents: 500,
+          percentage: null,
+        },
+      ])
+      const plain = (await say('POST /subscriptions', signup({ coupon_codes: [] }))).tree.subscription
+      assert.deepEqual([plain.coupons, plain.coupon_codes, plain.coupon_code], [[], [], null])
+    })
+
+    test('compound in their order, or take off of the full price', async () => {
+      for (const [codes, discounts] of [
+        ['FIVER,TENTH', [500, 450]],
+        ['TENTH,QUARTER', [500, 1250]],
+      ] as const) {
+        const { tree } = await say('POST /subscriptions', signup({ coupon_codes: codes }))
+        const written = (await discountsOf(shop, tree.subscription.id)).map(([, amount]) => -amount)
+        assert.deepEqual(written, discounts, codes)
+      }
+    })
+
+    test('are previewed as they will be billed, now and at the renewal', async () => {
+      const { tree } = await say('POST /subscriptions/preview', signup({ coupon_codes: both }))
+      const { current_billing_manifest: now, next_billing_manifest: next } = tree.subscription_preview
+      assert.deepEqual([now.total_discount_in_cents, now.total_in_cents], [1000, 4000])
+      assert.deepEqual([next.total_discount_in_cents, next.total_in_cents], [1000, 4000])
+      const { subscription } = (await say('POST /subscriptions', signup({ coupon_codes: both }))).tree
+      const renewal = await say(`POST /subscriptions/${subscription.id}/renewals/preview`)
+      const lines = renewal.tree.renewal_preview.line_items as { kind: string; memo: string; amount_in_cents: number }[]
+      assert.deepEqual(
+        lines.filter(({ kind }) => kind === 'coupon').map(({ memo, amount_in_cents }) => [memo, amount_in_cents]),
+        [
+          ['Coupon: TENTH', -500],
+          ['Coupon: FIVER', -500],
+        ],
+      )
+    })
+
+    test('that nobody may use are refused each by its code, and nothing is left of the sign-up', async () => {
+      const before = await countLeftovers(shop)
+      const refused = await say('POST /subscriptions', signup({ coupon_codes: 'NONE,TENTH,gone,LATER' }))
+      assert.equal(refused.status, 422)
+      assert.deepEqual(refused.errors, [
+        refusedCode('NONE', 'Coupon code could not be found.'),
+        refusedCode('GONE', 'That coupon is no longer active.'),
+        refusedCode('LATER', 'Coupon is not valid yet.'),
+      ])
+      for (const [codes, sentence] of [
+        ['TENTH,ALONE', refusedCode('ALONE', 'Coupon cannot be combined with others.')],
+        ['SUB1,TENTH,SUB2', refusedCode('SUB2', 'Coupon is given twice.')],
+      ] as const) {
+        for (const path of ['/subscriptions', '/subscriptions/preview']) {
+          assert.deepEqual((await say(`POST ${path}`, signup({ coupon_codes: codes }))).errors, [sentence])
+        }
+      }
+      const single = await say('POST /subscriptions', signup({ coupon_code: 'NONE', coupon_codes: both }))
+      assert.deepEqual(single.errors, ['Coupon Code: is invalid'])
+      assert.deepEqual(await countLeftovers(shop), before)
+      assert.equal((await say('POST /subscriptions', signup({ coupon_codes: 'ALONE' }))).status, 201)
+    })
+
+    test('come beside those that are on by a list of codes, and one that is on begins anew', async () => {
+      const { subscription } = (await say('POST /subscriptions', signup({ coupon_code: 'TENTH' }))).tree
+      const path = `/subscriptions/${subscription.id}`
+      const added = await say(`POST ${path}/add_coupon`, { codes: ['fiver', 'SUB1'] })
+      assert.equal(added.status, 200)
+      assert.deepEqual(couponsOf(added.tree), [
+        ['TENTH', 1, undefined],
+        ['FIVER', 0, 2],
+        ['SUB1', 0, undefined],
+      ])
+      assert.deepEqual((await say(`GET ${path}`)).tree, added.tree)
+      const again = await say(`POST ${path}/add_coupon`, { codes: 'TENTH' })
+      assert.deepEqual(couponsOf(again.tree)[0], ['TENTH', 0, undefined])
+      const alone = await say(`POST ${path}/add_coupon`, { codes: ['ALONE'] })
+      assert.deepEqual(alone.errors, [refusedCode('ALONE', 'Coupon cannot be combined with others.')])
+      const unknown = await say(`POST ${path}/add_coupon`, { codes: ['QUARTER', 'NONE'] })
+      assert.deepEqual(unknown.errors, [refusedCode('NONE', 'Coupon code could not be found.')])
+      const mixed = { body: { code: 'FIVER', codes: ['TENTH'] } }
+      const neither = (await shop.ask(`POST ${path}/add_coupon.json`, mixed)).json
+      assert.deepEqual(neither.errors, ['Codes: give one code, or a list, not both.'])
+      assert.deepEqual((await say(`GET ${path}`)).tree, again.tree)
+      const replaced = await say(`POST ${path}/add_coupon?code=ALONE`)
+      assert.deepEqual(couponsOf(replaced.tree), [['ALONE', 0, undefined]])
+    })
+
+    test('are taken off one by one by their codes, and all by none', async () => {
+      const { subscription } = (await say('POST /subscriptions', signup({ coupon_codes: 'TENTH,FIVER,MAIN' }))).tree
+      const path = `/subscriptions/${subscription.id}`
+      assert.equal((await say(`DELETE ${path}/remove_coupon?coupon_code=tenth`)).status, 200)
+      const left = (await say(`GET ${path}`)).tree
+      assert.deepEqual([left.subscription.coupon_code, left.subscription.coupon_codes], ['FIVER', ['FIVER', 'MAIN']])
+      assert.equal((await say(`DELETE ${path}/remove_coupon?coupon_code=TENTH`)).status, 422)
+      assert.equal((await say(`DELETE ${path}/remove_coupon`)).status, 200)
+      assert.deepEqual((await say(`GET ${path}`)).tree.subscription.coupon_codes, [])
+    })
+
+    test('are set by an update: those that stay keep their counts, and what is not said stays', async () => {
+      const { subscription } = (await say('POST /subscriptions', signup({ coupon_codes: both }))).tree
+      const path = `/subscriptions/${subscription.id}`
+      const put = (fields: object) => say(`PUT ${path}`, { subscription: fields })
+      assert.deepEqual(couponsOf((await put({ coupon_codes: 'QUARTER,TENTH' })).tree), [
+        ['QUARTER', 0, undefined],
+        ['TENTH', 1, undefined],
+      ])
+      const whole = (await say(`GET ${path}`)).tree
+      assert.deepEqual((await put(whole.subscription)).tree, whole)
+      assert.deepEqual((await put({ coupon_codes: null, reason_code: null })).tree, whole)
+      const refused = await put({ coupon_codes: ['TENTH', 'NONE', 'GONE'] })
+      assert.deepEqual(refused.errors, [
+        refusedCode('NONE', 'Coupon code could not be found.'),
+        refusedCode('GONE', 'That coupon is no longer active.'),
+      ])
+      assert.deepEqual((await put({ coupon_codes: ['TENTH', 'ALONE'] })).errors, [
+        refusedCode('ALONE', 'Coupon cannot be combined with others.'),
+      ])
+      assert.deepEqual((await say(`GET ${path}`)).tree, whole)
+      assert.deepEqual(couponsOf((await put({ coupon_codes: [] })).tree), [])
+    })
+
+    test('are found by the list of subscriptions, whichever place they have', async () => {
+      const { subscription } = (await say('POST /subscriptions', signup({ coupon_codes: 'FIVER,MAIN' }))).tree
+      const { coupon } = (await say('GET /coupons/find?code=MAIN')).tree
+      const listed = await say(`GET /subscriptions?coupon=${coupon.id}`)
+      assert.ok(listed.tree.some(({ id }: { id: number }) => id === subscription.id))
+    })
+  })
+}
+
+test('each has uses of its own at renewals, and a reactivation puts one in place of all', async (t) => {
+  const shop = await open(t)
+  const { subscription } = await made(shop, 'POST /subscriptions.json', signup({ coupon_codes: both }))
+  await shop.moveClock('2027-03-20T12:00:00Z')
+  assert.deepEqual(
+    (await discountsOf(shop, subscription.id)).map(([code]) => code),
+    ['TENTH', 'FIVER', 'TENTH', 'FIVER', 'TENTH'],
+  )
+  const path = `/subscriptions/${subscription.id}`
+  const { json } = await shop.ask(`GET ${path}.json`)
+  assert.deepEqual(couponsOf(json), [
+    ['TENTH', 3, undefined],
+    ['FIVER', 2, 2],
+  ])
+  assert.equal(json.subscription.total_revenue_in_cents, 4000 + 4000 + 4500)
+  await shop.ask(`DELETE ${path}.json`)
+  const back = await shop.ask(`PUT ${path}/reactivate.json?coupon_code=QUARTER`)
+  assert.deepEqual([back.status, couponsOf(back.json)], [200, [['QUARTER', 1, undefined]]])
+  assert.deepEqual((await discountsOf(shop, subscription.id)).at(-1), ['QUARTER', -1250])
+  const { text, differences } = await verify(shop.app)
+  assert.equal(differences, 0, text)
+})
+
+test('of 20 at once that want the last uses of two codes, in either order, one gets both and nobody waits in a circle', async (t) => {
+  const shop = await open(t)
+  const orders = Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? 'LAST1,LAST2' : 'LAST2,LAST1'))
+  const answers = await Promise.all(
+    orders.map((codes) => shop.ask('POST /subscriptions.json', { body: signup({ coupon_codes: codes }) })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+  for (const { status, json } of answers.filter((answer) => answer.status !== 201)) {
+    // Who looked at one code before the other one's last use was gone is told of one alone.
+    assert.equal(status, 422)
+    assert.ok(json.errors.length > 0)
+    for (const sentence of json.errors) {
+      assert.match(sentence, /^Coupon Code: 'LAST[12]' - Coupon has no uses left\.$/)
+    }
+  }
+  assert.equal((await countLeftovers(shop)).subscriptions, 1)
+  const { text, differences } = await verify(shop.app)
+  assert.equal(differences, 0, text)
+})
+
+test('a code that has no uses left takes none of those that are asked for with it', async (t) => {
+  const shop = await open(t)
+  const { subscription: one } = await made(shop, 'POST /subscriptions.json', signup({ coupon_codes: 'LAST1' }))
+  const refused = await shop.ask('POST /subscriptions.json', { body: signup({ coupon_codes: 'LAST1,LAST2' }) })
+  assert.deepEqual(refused.json.errors, [refusedCode('LAST1', 'Coupon has no uses left.')])
+  const put = await shop.ask(`PUT /subscriptions/${one.id}.json`, {
+    body: { subscription: { coupon_codes: ['LAST1', 'LAST2'] } },
+  })
+  assert.deepEqual(couponsOf(put.json), [
+    ['LAST1', 1, undefined],
+    ['LAST2', 0, undefined],
+  ])
+})
