@@ -5,9 +5,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sendLetters } from '../src/actions/send-letters.ts'
-import { outboxPost, smtpPost } from '../src/mail/post.ts'
+import { outboxPost, type Post, smtpPost } from '../src/mail/post.ts'
 import { claimLetters } from '../src/store/letters.ts'
+import { sql } from '../src/store/sql.ts'
 import { ada, decliningCard, goodCard, openedAt, openShop, type Shop, signup } from './api/shop.ts'
 import { mailServer } from './support/mail-server.ts'
 import { keepingPost, office, subscribe } from './support/post-office.ts'
@@ -226,6 +228,53 @@ describe('a letter leaves', () => {
     clock.turn(60)
     assert.equal(await sendLetters(shop.app, office(post)), 0)
     assert.equal(post.mails.length, 1)
+  })
+
+  test('many at a time, over few connections, and one that hangs or whose customer is gone holds up no other', async (t) => {
+    const { shop } = await waiting(t)
+    for (let place = 0; place < 60; place++) await cancelOne(shop, String(place))
+    const written = await shop.app.db.arrays(
+      sql`select id, customer_id from letters where site_id = ${shop.siteId} order by id`,
+    )
+    const [gone, stuck] = [written[0]!, written[1]!]
+    await shop.app.db.run(
+      sql`update customers set deleted_at = created_at where site_id = ${shop.siteId} and id = ${gone[1] as number}`,
+    )
+    const hanging = Promise.withResolvers<void>()
+    let [underWay, most] = [0, 0]
+    const sent: string[] = []
+    const slow: Post = {
+      send: async ({ messageId }) => {
+        most = Math.max(most, ++underWay)
+        if (messageId.includes(`-${stuck[0]}@`)) await hanging.promise
+        await pause(20)
+        underWay -= 1
+        sent.push(messageId)
+      },
+      close: () => {},
+    }
+    const round = sendLetters(shop.app, office(slow))
+    const end = performance.now() + 30_000
+    while (sent.length < 59 && performance.now() < end) await pause(20)
+    assert.equal(sent.length, 59, 'all but the one that hangs and the one without a customer')
+    assert.ok(most > 4 && most <= 16, `${most} at a time`)
+    hanging.resolve()
+    assert.equal(await round, 61)
+    const [row] = await shop.app.db.arrays(sql`
+      select count(*) filter (where sent_at is not null)::int, count(*) filter (where last_error = 'The customer was deleted.')::int
+      from letters where site_id = ${shop.siteId}`)
+    assert.deepEqual(row, [60, 1])
+  })
+
+  test('over a few connections to the mail server that are used again', async (t) => {
+    const { shop } = await waiting(t)
+    for (let place = 0; place < 30; place++) await cancelOne(shop, String(place))
+    const server = await mailServer(t)
+    const post = smtpPost(server.url)
+    t.after(() => post.close())
+    assert.equal(await sendLetters(shop.app, office(post)), 31)
+    assert.equal(server.received.length, 31)
+    assert.ok(server.connections() <= 8, `${server.connections()} connections`)
   })
 
   test('by one of several processes', async (t) => {

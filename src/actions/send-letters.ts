@@ -1,5 +1,6 @@
-/** Sends the letters that are due: claimed first, sent with no transaction open, settled one by one. */
+/** Sends the letters that are due: claimed in sets, sent many at a time with no transaction open, each on record as it ends. */
 import { nextLetterAttemptAt } from '../billing/letter.ts'
+import { Turns } from '../gateway/turns.ts'
 import { isOfOneRow } from '../host/database-trouble.ts'
 import { LetterRefused, type Post } from '../mail/post.ts'
 import { type LetterFacts, listLetterFacts } from '../store/letter-facts.ts'
@@ -26,24 +27,41 @@ export type PostOffice = {
   publicUrl: string
 }
 
-/** Of one site in one round: a busy site never holds up the others for longer. */
-const lettersPerRound = 20
+/** Of one site in one round. */
+const lettersPerRound = 100
+/** Letters that one process hands to its mail server at the same time, of all sites together. */
+const sendingMax = 16
 /** Longer than the slowest mail server is waited for, for all letters of a round. */
 const leaseMinutes = 15
 
-/** Gives how many letters were sent or given up. A crash in between sends the letters that were under way once more. */
-export async function sendLetters(app: App, office: PostOffice): Promise<number> {
-  let done = 0
-  for (const siteId of await listSitesWithDueLetters(app.db, app.clock.now())) {
-    done += await sendLettersOf(app, office, siteId).catch((error: unknown) => {
-      app.log.error({ err: error, siteId }, 'letters of a site could not be sent')
-      return 0
-    })
-  }
-  return done
+/** Of everybody who hands letters to it. */
+const turns = new WeakMap<Post, Turns>()
+
+function turnsOf(post: Post): Turns {
+  const known = turns.get(post) ?? new Turns(sendingMax)
+  turns.set(post, known)
+  return known
 }
 
-async function sendLettersOf(app: App, office: PostOffice, siteId: number): Promise<number> {
+/**
+ * One round of every site that has letters due, all sites at once. Gives how many letters were sent or given up. A crash in between
+ * sends the letters that were under way once more.
+ */
+export async function sendLetters(app: App, office: PostOffice): Promise<number> {
+  const sites = await listSitesWithDueLetters(app.db, app.clock.now())
+  const done = await Promise.all(
+    sites.map((siteId) =>
+      sendLettersOf(app, office, siteId).catch((error: unknown) => {
+        app.log.error({ err: error, siteId }, 'letters of a site could not be sent')
+        return 0
+      }),
+    ),
+  )
+  return done.reduce((sum, each) => sum + each, 0)
+}
+
+/** One round of a site. What becomes of each letter is on record as soon as it is known. */
+export async function sendLettersOf(app: App, office: PostOffice, siteId: number): Promise<number> {
   const wall = app.clock.now()
   const leaseUntil = wall.add({ minutes: leaseMinutes })
   const ids = await claimLetters(app.db, siteId, { wall, leaseUntil, limit: lettersPerRound })
@@ -59,14 +77,23 @@ async function sendLettersOf(app: App, office: PostOffice, siteId: number): Prom
     ...toMerchant.map((letter) => ({ letter, compose: () => composeMerchantLetter(house, letter) })),
   ]
   const byId = new Map(found.map((one) => [one.letter.id, one]))
-  for (const id of ids) {
+  const sendAndSettle = async (id: number): Promise<void> => {
     const one = byId.get(id)
     const result = one
-      ? await composeAndSend(app, office, house, one)
+      ? await turnsOf(office.post).take(() => composeAndSend(app, office, house, one), siteId)
       : over(id, unreadable.includes(id) ? 'What it tells of could not be read.' : 'The customer was deleted.')
     await settleLetter(app.db, siteId, result)
   }
+  // Those to one customer go out in the order in which they were written.
+  const lines = Map.groupBy(ids, (id) => byId.get(id)?.letter.customerId ?? null)
+  const ends = await Promise.allSettled([...lines.values()].map((line) => inOrder(line, sendAndSettle)))
+  const broken = ends.find((end) => end.status === 'rejected')
+  if (broken !== undefined) throw broken.reason
   return ids.length
+}
+
+async function inOrder<One>(line: readonly One[], work: (one: One) => Promise<void>): Promise<void> {
+  for (const one of line) await work(one)
 }
 
 /** Where the facts of one letter cannot be read, those of the others are: each is looked up alone, and that one is given up. */

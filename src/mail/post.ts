@@ -1,5 +1,5 @@
 /** Where letters leave the house: by SMTP, or as files in an outbox when no server is named. */
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 
@@ -31,11 +31,15 @@ export type Post = {
 }
 
 const timeoutMs = 20_000
+/** To one mail server; each carries many letters. */
+const connectionsMax = 8
 
 /** `url` is smtp:// or smtps://, with user and password where the server asks for them. */
 export function smtpPost(url: string): Post {
   const transport = nodemailer.createTransport({
     url,
+    pool: true,
+    maxConnections: connectionsMax,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -64,8 +68,14 @@ export function outboxPost(directory: string): Post {
       const { message } = await transport.sendMail(messageOf(mail))
       await mkdir(directory, { recursive: true, mode: 0o700 })
       const file = join(directory, `${mail.fileName}.eml`)
-      await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
-      await rename(`${file}.part`, file)
+      try {
+        await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+        await rename(`${file}.part`, file)
+      } catch (error) {
+        // Half a letter would take room where there is none.
+        await rm(`${file}.part`, { force: true }).catch(() => {})
+        throw error
+      }
     },
     close: () => transport.close(),
   }

@@ -6,7 +6,8 @@ import { forgetExpired } from '../actions/forget-expired.ts'
 import { forgettingWebhooks } from '../actions/forget-webhooks.ts'
 import { giveNoticesOfCards, giveNoticesOfPeriods } from '../actions/give-notices.ts'
 import { recoverPaymentsOf } from '../actions/recover-payments.ts'
-import { type PostOffice, sendLetters } from '../actions/send-letters.ts'
+import { type PostOffice, sendLettersOf } from '../actions/send-letters.ts'
+import { listSitesWithDueLetters } from '../store/letters.ts'
 import { listSitesWithDueNotices } from '../store/notices.ts'
 import { listSitesWithOpenAttempts } from '../store/payment-attempts.ts'
 import { listSites, listSitesWithDueWork } from '../store/sites.ts'
@@ -26,6 +27,9 @@ const setsPerSite = 2
 /** Sites whose open payments are looked into at the same time: each may wait for a gateway that hangs. */
 const recoveriesMax = 64
 
+/** Sites whose letters are sent at the same time. */
+const lettersMax = 8
+
 const everyMs = 1000
 /** Cards are noticed on certain days only. */
 const cardsEveryMs = 600_000
@@ -36,12 +40,13 @@ export function startWorkers(app: App, office: PostOffice, webhookKeepDays: numb
   const deliveries = startDeliveries(app)
   const assessments = assessmentsOf(app)
   const recoveries = recoveriesOf(app)
+  const letters = lettersOf(app, office)
   const loops = [
     startLoop('assessments', pace, () => assessments.begin()),
     startLoop('payment recovery', pace, () => recoveries.begin()),
     startLoop('notices', pace, () => giveNoticesInTurn(app)),
     startLoop('card notices', { ...pace, everyMs: cardsEveryMs }, () => giveCardNoticesInTurn(app)),
-    startLoop('letters', pace, () => sendLetters(app, office)),
+    startLoop('letters', pace, () => letters.begin()),
     startLoop('abandoned clocks', pace, async () => {
       await finishAbandonedAdvances(app)
       return 0
@@ -55,7 +60,7 @@ export function startWorkers(app: App, office: PostOffice, webhookKeepDays: numb
   return {
     stop: async () => {
       await Promise.all([...loops.map((loop) => loop.stop()), deliveries.stop()])
-      await Promise.all([assessments.settled(), recoveries.settled()])
+      await Promise.all([assessments.settled(), recoveries.settled(), letters.settled()])
     },
   }
 }
@@ -76,6 +81,15 @@ const recoveriesOf = (app: App): SiteRounds =>
     list: () => listSitesWithOpenAttempts(app.db),
     work: (siteId) => recoverPaymentsOf(app, siteId),
     deciding: recoveriesMax,
+    perSite: 1,
+  })
+
+const lettersOf = (app: App, office: PostOffice): SiteRounds =>
+  new SiteRounds(app, {
+    name: 'letters',
+    list: () => listSitesWithDueLetters(app.db, app.clock.now()),
+    work: (siteId) => sendLettersOf(app, office, siteId),
+    deciding: lettersMax,
     perSite: 1,
   })
 

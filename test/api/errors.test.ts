@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
+import { fragment, sql } from '../../src/store/sql.ts'
 import type { Ask } from '../support/test-app.ts'
-import { made, openShop, signup } from './shop.ts'
+import { ada, made, openShop, signup } from './shop.ts'
 import { asXml, type Format, formats } from './two-formats.ts'
 
 const shop = await openShop()
@@ -94,6 +95,32 @@ for (const format of formats) {
       assertSays(reply, 500, `Something went wrong on our side. Please quote request ${id}.`)
       faulty.app.beforeCommit = async () => {}
       assert.equal((await faulty.ask(`GET /subscriptions/${subscription.id}.json`)).json.subscription.state, 'active')
+    })
+
+    test('503: a disk without room, and a server with too much to do, are told in words, and nothing is written', async (t) => {
+      const { ask, app, siteId } = await openShop(t)
+      const body = document({ customer: ada })
+      for (const [code, sentence] of [
+        ['53100', 'The service has no room left to write. Please try again later.'],
+        ['53200', 'The database of the service has too much to do just now. Please try again in a moment.'],
+      ]) {
+        await app.db.run(
+          fragment(`create or replace function no_room() returns trigger language plpgsql as
+            $$ begin raise exception 'could not extend file' using errcode = '${code}'; end $$`),
+        )
+        await app.db.run(
+          fragment(
+            'create or replace trigger full_disk before insert on customers for each row execute function no_room()',
+          ),
+        )
+        const reply = await ask(`POST /customers.${format}`, { body })
+        assertSays(reply, 503, sentence!)
+        assert.ok(Number(reply.headers['retry-after']) > 0)
+      }
+      await app.db.run(fragment('drop trigger full_disk on customers'))
+      const counted = await app.db.arrays(sql`select count(*)::int from customers where site_id = ${siteId}`)
+      assert.deepEqual(counted, [[0]])
+      assert.equal((await ask(`POST /customers.${format}`, { body })).status, 201)
     })
 
     test('503: a database that is away is no bug, and nothing was done', async (t) => {

@@ -8,13 +8,17 @@ export type MailServer = {
   received: string[]
   /** What the next letters are answered with when their recipient is named: 250 takes them. */
   answers: number[]
+  /** How many were opened so far. */
+  connections(): number
 }
 
 export async function mailServer(t: TestContext): Promise<MailServer> {
   const received: string[] = []
   const answers: number[] = []
   const sockets = new Set<Socket>()
+  let opened = 0
   const server = createServer((socket) => {
+    opened += 1
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     serve(socket, received, answers)
@@ -25,7 +29,7 @@ export async function mailServer(t: TestContext): Promise<MailServer> {
     server.close()
   })
   const { port } = server.address() as { port: number }
-  return { url: `smtp://127.0.0.1:${port}`, received, answers }
+  return { url: `smtp://127.0.0.1:${port}`, received, answers, connections: () => opened }
 }
 
 function serve(socket: Socket, received: string[], answers: number[]): void {
