@@ -5,7 +5,7 @@ import type { App } from './app.ts'
 
 export type { Rate } from '../store/rate-counts.ts'
 
-const tooOften = ({ minutes }: Rate): Refusal =>
+export const tooOften = ({ minutes }: Rate): Refusal =>
   new Refusal('too_many_requests', [`Please wait ${minutes} minutes and try again.`])
 
 /** Counts one more, whatever becomes of the rest; refuses what is more than the most. */

@@ -9,6 +9,7 @@ import {
   signedText,
 } from '../billing/management-link.ts'
 import { notFound, Refusal } from '../billing/refusal.ts'
+import { AttemptCounts, networkOf } from '../host/attempt-counts.ts'
 import { equalHashes, hashSessionToken, randomToken, signText } from '../host/secrets.ts'
 import { lockCustomer, updateCustomerRow } from '../store/customers.ts'
 import type { Transaction } from '../store/database.ts'
@@ -20,7 +21,7 @@ import {
   type PortalSession,
 } from '../store/portal-sessions.ts'
 import { type App, siteAndNow } from './app.ts'
-import { limitRate, type Rate } from './limit-rate.ts'
+import { limitRate, type Rate, tooOften } from './limit-rate.ts'
 
 /** Of links that nobody has signed, from one address; behind a proxy that is everybody's, so a true link opens all the same. */
 const badLinks: Rate = { kind: 'bad link', most: 20, minutes: 10 }
@@ -55,6 +56,15 @@ export async function openPortalSession(
   return { siteId, customerId: link.customerId, token }
 }
 
+/** Links with a key that does not exist are no site's: they are counted in the memory of this process. */
+const forged = new WeakMap<App['db'], AttemptCounts>()
+
+function refuseForged({ db, clock }: App, remoteAddress: string): void {
+  const counts = forged.get(db) ?? new AttemptCounts({ most: badLinks.most, stretchMs: badLinks.minutes * 60_000 })
+  forged.set(db, counts)
+  if (counts.add(networkOf(remoteAddress), clock.now().epochMilliseconds) > badLinks.most) throw tooOften(badLinks)
+}
+
 /** The link's key tells the site; the signature is compared in constant time. */
 async function readTrueLink(
   app: App,
@@ -63,8 +73,12 @@ async function readTrueLink(
   remoteAddress: string,
 ): Promise<{ siteId: number; link: SignedLink }> {
   const read = readLinkPath(purpose, path)
-  const key = read && (await findLinkKey(app.db, read.link.keyId))
-  if (read === undefined || key === undefined) throw notFound()
+  if (read === undefined) throw notFound()
+  const key = await findLinkKey(app.db, read.link.keyId)
+  if (key === undefined) {
+    refuseForged(app, remoteAddress)
+    throw notFound()
+  }
   const expected = linkSignature(signText(app.seals.open(key.sealedKey), signedText(read.link)))
   if (equalHashes(expected, read.signature)) return { siteId: key.siteId, link: read.link }
   await limitRate(app, key.siteId, badLinks, remoteAddress)

@@ -6,6 +6,7 @@ import { equalHashes, hashKey } from '../host/secrets.ts'
 import { findSiteByKeyHash, type SiteRow } from '../store/sites.ts'
 import type { RequestHead } from '../wire/request.ts'
 import type { Context } from './handler.ts'
+import { WrongKeys } from './wrong-keys.ts'
 
 /** A site found by its key is remembered this long: what an operator changes takes effect within it, and so is a key revoked. Acts read the site anew. */
 const memoryMs = 1000
@@ -21,15 +22,24 @@ export type Authenticator = ((request: RequestHead) => Promise<Context>) & {
   forget(): void
 }
 
-/** Throws `Refusal('unauthorized')` for anything but a key that belongs to the site that the Host names, if it names one. */
+/**
+ * Throws `Refusal('unauthorized')` for anything but a key that belongs to the site that the Host names, if it names one, and
+ * `TooManyWrongKeys` for a wrong one from where too many came.
+ */
 export function authenticator(app: App): Authenticator {
   const remembered = new Map<string, Remembered>()
-  const find = async (keyHash: string): Promise<Known | undefined> => {
+  const wrongKeys = new WrongKeys(app)
+  const find = async (key: string, remoteAddress: string): Promise<Known | undefined> => {
+    const keyHash = hashKey(key)
     const askedAt = performance.now()
     const known = remembered.get(keyHash)
     if (known !== undefined && known.until > askedAt && equalHashes(known.keyHash, keyHash)) return known
+    await wrongKeys.refuse(remoteAddress, key, keyHash)
     const found = await findSiteByKeyHash(app.db, keyHash)
-    if (found === undefined) return undefined
+    if (found === undefined) {
+      wrongKeys.count(remoteAddress, key)
+      return undefined
+    }
     if (remembered.size >= rememberedMax) remembered.clear()
     remembered.set(keyHash, { keyHash, ...found, until: askedAt + memoryMs })
     await noteKeyUse(app, found.site.id, found)
@@ -37,7 +47,7 @@ export function authenticator(app: App): Authenticator {
   }
   const authenticate = async (request: RequestHead): Promise<Context> => {
     const key = keyFrom(request.headers.authorization)
-    const known = key === undefined ? undefined : await find(hashKey(key))
+    const known = key === undefined ? undefined : await find(key, request.remoteAddress)
     if (known === undefined || !hostBelongs(request.host, known.site)) throw new Refusal('unauthorized')
     return { app, site: known.site, keyId: known.keyId }
   }

@@ -6,6 +6,7 @@ import type { Log } from '../host/log.ts'
 import { type Answer, errors, missing, plain, soleError, typedErrors } from '../wire/answer.ts'
 import { InputErrors } from '../wire/input.ts'
 import type { RequestHead } from '../wire/request.ts'
+import { TooManyWrongKeys } from './wrong-keys.ts'
 
 type WithShapeOfItsOwn = 'unauthorized' | 'not_found' | 'forbidden_fields' | 'portal_enabled' | 'link_exhausted'
 
@@ -40,6 +41,11 @@ export const errorMapper =
   (error: unknown, request: RequestHead): Answer => {
     if (error instanceof InputErrors) return errors(422, error.messages)
     if (error instanceof Refusal) return refused(error)
+    if (error instanceof TooManyWrongKeys) {
+      const { seconds } = error
+      const sentence = `Too many wrong API keys came from your address. Please wait ${seconds} seconds.`
+      return errors(429, [sentence], { 'Retry-After': String(seconds) })
+    }
     const trouble = databaseTroubleOf(error)
     if (trouble !== undefined) {
       const { logged, sentence } = troubles[trouble]

@@ -55,6 +55,12 @@ export async function findSiteByKeyHash(
   return { site: readSite(row), keyId: keyId as number, lastUsedAt: lastUsedAt as Temporal.Instant | null }
 }
 
+/** Of every key that opens a site. */
+export const listKeyHashes = async (connection: Connection): Promise<string[]> =>
+  (await connection.arrays(sql`select k.key_hash from api_keys k where k.revoked_at is null`)).map(
+    ([keyHash]) => keyHash as string,
+  )
+
 /** Locks the row: who moves a site's clock does so alone. */
 export const lockSite = (connection: Connection, id: number) => oneSite(connection, sql`s.id = ${id} for update`)
 

@@ -193,4 +193,18 @@ test('who tries out links is stopped for a while, and a true link from the same 
   assert.equal((await guess(21)).status, 404)
 })
 
+test('links with a key that does not exist count too, and keep no true link out', async (t) => {
+  let now = stoppedClock(openedAt).now()
+  const shop = await openShop(t, { clock: { now: () => now } })
+  const path = pathOf(await linkOf(shop, await customerOf(shop)))
+  const forge = (number: number) => visitorOf(shop).get(path.replace(/.$/, `${(9_000_000 + number).toString(16)}`))
+  const statuses = new Set<number>()
+  for (let number = 0; number < 20; number++) statuses.add((await forge(number)).status)
+  assert.deepEqual([...statuses], [404])
+  assert.equal((await forge(20)).status, 429)
+  await enter(shop, pathOfLink(shop, path))
+  now = now.add({ minutes: 10 })
+  assert.equal((await forge(21)).status, 404)
+})
+
 const pathOfLink = ({ port }: Shop, path: string): string => `https://localhost:${port}${path}`

@@ -65,7 +65,11 @@ const failures = {
       'The request was understood and refused: what is wrong is named. Nothing was done, but for a failed payment.',
     content: errors,
   },
-  429: { name: 'TooMany', description: 'Too many requests of this kind.', content: errors },
+  429: {
+    name: 'TooMany',
+    description: 'Too many requests of this kind, or too many wrong API keys from one address.',
+    content: errors,
+  },
   500: { name: 'Failure', description: 'A fault on our side, with the number of the request.', content: errors },
   503: {
     name: 'Unavailable',
@@ -91,6 +95,7 @@ export function failuresOf({ method, path }: Facts, { query = [], refuses = [] }
     406,
     ...(isWriting ? ([408, 409, 413, 415] as const) : []),
     ...(isWriting || query.length > 0 ? [422 as const] : []),
+    429,
     500,
     503,
     ...refuses,
