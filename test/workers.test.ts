@@ -45,7 +45,7 @@ test('sites whose gateway hangs keep no other site waiting, neither with renewal
   for (let count = 0; count < 6; count++) {
     const site = await openOtherSite(shop, `hangs-${count}`)
     await subscribeOn(site.apiKey)
-    hanging.add((site as unknown as { siteId: number }).siteId)
+    hanging.add(site.siteId)
   }
   const other = await openOtherSite(shop, 'answers')
   const path = await subscribeOn(other.apiKey)

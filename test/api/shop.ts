@@ -80,7 +80,7 @@ export async function made(app: Pick<TestApp, 'ask'>, line: string, body: object
 export async function openOtherSite(
   { app }: TestApp,
   subdomain = 'beta',
-): Promise<{ apiKey: string; subdomain: string }> {
+): Promise<{ siteId: number; apiKey: string; subdomain: string }> {
   const site = { subdomain, live: false, timeZone: 'UTC', currency: 'USD', apiKey: undefined }
   return { subdomain, ...(await createSite(app, site)) }
 }
