@@ -1,11 +1,12 @@
 /** The command line: serve, migrate, verify, resume, and the sites and keys of an installation. */
 import { readFileSync } from 'node:fs'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { App } from './actions/app.ts'
 import { createApiKey } from './actions/create-api-key.ts'
 import { createDemoData } from './actions/create-demo-data.ts'
 import { createSite } from './actions/create-site.ts'
 import { canTakeCards } from './actions/live-sites.ts'
+import { resolvePaymentById } from './actions/resolve-payment.ts'
 import { revokeApiKey } from './actions/revoke-api-key.ts'
 import { setUpFirstSite } from './actions/set-up-first-site.ts'
 import { unparkSubscription } from './actions/unpark-subscription.ts'
@@ -16,6 +17,7 @@ import { randomKey } from './host/secrets.ts'
 import { SetupProblem } from './host/setup-problem.ts'
 import { type Opened, openApp, type Role, roles, type Service, serve } from './main.ts'
 import { findApiKey, listApiKeys } from './store/api-keys.ts'
+import { listAttempts } from './store/payment-attempts.ts'
 import { findSiteBySubdomain, listSites, type SiteRow } from './store/sites.ts'
 
 const nodeMajorMin = 26
@@ -129,6 +131,36 @@ program
     once(async ({ app }) => {
       const { subdomain } = await unparkSubscription(app, subscription)
       print(`Subscription ${subscription} of site ${subdomain} goes on.`)
+    }),
+  )
+
+const payment = program.command('payment').description('payments of which only a human can say what became')
+
+payment
+  .command('unresolved')
+  .description('site, id, subscription, amount in cents, gateway and key of each')
+  .action(() =>
+    once(async ({ app }) => {
+      for (const { id, subdomain } of await listSites(app.db)) {
+        const filter = { status: 'unresolved', subscriptionId: null } as const
+        for (const open of await listAttempts(app.db, id, filter, { perPage: 1000, offset: 0 })) {
+          print([subdomain, open.id, open.subscriptionId, open.amount, open.gateway, open.idempotencyKey].join('\t'))
+        }
+      }
+    }),
+  )
+
+payment
+  .command('resolve')
+  .description('say what became of one, as you found out at its gateway')
+  .requiredOption('--attempt <id>', 'as `payment unresolved` names it', readId)
+  .addOption(new Option('--captured <name>', 'money moved, under this name at the gateway').conflicts('nothing'))
+  .option('--nothing', 'no money moved')
+  .action(({ attempt, captured, nothing }: { attempt: number; captured?: string; nothing?: boolean }) =>
+    once(async ({ app }) => {
+      if (captured === undefined && nothing !== true) throw invalid('Say --captured <name> or --nothing.')
+      await resolvePaymentById(app, attempt, captured === undefined ? 'nothing' : { gatewayTransactionId: captured })
+      print(`Payment attempt ${attempt} is settled.`)
     }),
   )
 

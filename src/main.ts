@@ -15,6 +15,7 @@ import { createLog, type Log } from './host/log.ts'
 import { createMetrics } from './host/metrics.ts'
 import { startPostgres } from './host/postgres/postgres.ts'
 import { openSeals } from './host/seals.ts'
+import { realTimers } from './host/timers.ts'
 import { tlsMaterial } from './host/tls.ts'
 import { outboxPost, smtpPost } from './mail/post.ts'
 import { createPdfRenderer } from './pdf/renderer.ts'
@@ -78,6 +79,8 @@ export async function openApp(config: Config, log: Log = createLog(config.logLev
       get asker() {
         return asker.id
       },
+      isAlive: (number) => asker.holds(number),
+      timers: realTimers,
       reach: stopAt(config.failPoint),
       ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
     }

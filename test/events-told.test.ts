@@ -22,6 +22,7 @@ test('one statement inserts events, and only the writer of webhooks runs it', ()
   assert.deepEqual(importersOf('src/actions/tell-webhooks.ts', 'tellEvents').sort(), [
     'src/actions/park-subscription.ts',
     'src/actions/record-deliveries.ts',
+    'src/actions/resolve-late-approvals.ts',
   ])
 })
 

@@ -60,7 +60,7 @@ const points: readonly FailPoint[] = [
 
 const recover = async (): Promise<void> => {
   await app.db.run(sql`
-    update payment_attempts set next_check_at = ${app.clock.now()} where site_id = ${siteId} and settled_at is null`)
+    update payment_attempts set next_check_at = now() where site_id = ${siteId} and settled_at is null`)
   await recoverPayments(app)
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Gateway } from '../src/gateway/gateway.ts'
+import { type Gateway, gatewayTerms } from '../src/gateway/gateway.ts'
 import { assessmentsOf, startWorkers } from '../src/workers/workers.ts'
 import { made, openOtherSite, openShop, signup } from './api/shop.ts'
 import { keepingPost, office } from './support/post-office.ts'
@@ -56,9 +56,8 @@ test('sites whose gateway hangs keep no other site waiting, neither with renewal
     return asked()
   }
   const half: Gateway = {
-    name,
+    ...gatewayTerms(bogus),
     concurrencyMax: 64,
-    ...(bogus.isForTests === true && { isForTests: true }),
     purchase: (request) => hangs(request.siteId, () => bogus.purchase(request)),
     find: (reference) => hangs(reference.siteId, () => bogus.find(reference)),
     store: (card, reference) => bogus.store(card, reference),

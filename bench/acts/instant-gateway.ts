@@ -12,6 +12,8 @@ const yes = async (): Promise<Outcome> => ({
 export const instantGateway: Gateway = {
   name: 'bogus',
   concurrencyMax: 1000,
+  callSecondsMax: 1,
+  keySecondsMax: null,
   store: async () => ({ result: 'approved', vaultToken: randomUUID(), customerVaultToken: null }),
   purchase: yes,
   find: yes,

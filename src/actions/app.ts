@@ -13,6 +13,7 @@ import type { FailPoint } from '../host/fail-points.ts'
 import type { Log } from '../host/log.ts'
 import type { Metrics } from '../host/metrics.ts'
 import type { Hashes, Seals } from '../host/seals.ts'
+import type { Timers } from '../host/timers.ts'
 import type { PdfRenderer } from '../pdf/renderer.ts'
 import type { Connection, Database, Transaction } from '../store/database.ts'
 import { findSite, type SiteRow } from '../store/sites.ts'
@@ -32,8 +33,12 @@ export type App = {
   pdf: PdfRenderer
   /** Carries webhooks to their receivers. */
   courier: Courier
+  /** How time passes for this process, whatever any clock says. */
+  timers: Timers
   /** This process among those that share the database. */
   asker: number
+  /** Whether this process still holds the session that says so to the others. One that lost it begins nothing under the old number. */
+  isAlive: (asker: number) => boolean
   /** Where customers reach the service, without a slash at the end, where the operator has said so. */
   publicUrl?: string
   /** Where crash tests stop the process; does nothing in service. */
@@ -68,11 +73,11 @@ export async function siteAndNow(
 }
 
 /** The gateway behind a vault, which answers in time or not at all; undefined when this installation has none of that name. */
-export function gatewayOf({ db, gateways, metrics, began }: App, vault: string): Gateway | undefined {
+export function gatewayOf({ db, gateways, metrics, timers, began }: App, vault: string): Gateway | undefined {
   began?.()
   const gateway = gateways.get(vault)
   if (gateway === undefined) return undefined
-  const limited = withTimeLimits(gateway, timeLimits)
+  const limited = withTimeLimits(gateway, timeLimits, timers)
   const allowed = gateway.isForTests ? forTestSites(limited, (siteId) => isLiveSite(db, siteId)) : limited
   return observed(allowed, metrics.gatewayAsked)
 }

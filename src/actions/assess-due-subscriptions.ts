@@ -9,6 +9,7 @@ import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
 import { claimDue } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
+import { beforeRecording } from './ask-gateway.ts'
 import { collectPayments } from './collect-payments.ts'
 import { commit } from './commit.ts'
 import { parkSubscription } from './park-subscription.ts'
@@ -35,13 +36,14 @@ const rowsPerAssessmentMax = ({ pricing }: SubscriptionFacts): number =>
  * A subscription that cannot be assessed is parked, and the others go on: one bug never stops a site.
  */
 export async function assessDueSubscriptions(app: App, siteId: number, round: Round): Promise<number> {
+  const recorded = beforeRecording(app)
   const { claimed, changes, broken } = await assessSet(app, siteId, round)
   app.metrics.assessed(claimed.length)
   for (const { id, error } of broken) await parkSubscription(app, siteId, id, error)
   app.reach('renewal: attempts on record')
   round.decided?.()
   const attempts = changes.map((change) => change.attempt).filter((attempt) => attempt !== undefined)
-  await collectPayments(app, siteId, attempts, { asDue: round.asDue })
+  await collectPayments(app, siteId, attempts, { asDue: round.asDue, recorded })
   return claimed.length
 }
 

@@ -1,18 +1,21 @@
 /** An act that somebody asks for and that needs money at once: decided and on record, then the gateway is asked, then settled. */
-import type { Changes, Ids, Outcome, PaymentAttempt } from '../billing/changes.ts'
+import { assert } from '../billing/assert.ts'
+import type { Changes, Ids, Outcome } from '../billing/changes.ts'
 import { refuseUnderWay } from '../billing/payment-attempt.ts'
 import { invalid, pending } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { drawIds } from '../store/ids.ts'
-import { findAttemptOfRequest } from '../store/payment-attempts.ts'
+import { findAttempt, findAttemptOfRequest } from '../store/payment-attempts.ts'
 import type { PaymentAttemptRow } from '../store/tables.ts'
 import { keepHours } from './answer-once.ts'
 import type { App } from './app.ts'
-import { askGateway, settlePayments } from './collect-payments.ts'
+import { type Answered, beforeRecording, firstCall, makeCall, type Recorded } from './ask-gateway.ts'
 import { commit } from './commit.ts'
 import { lockSubscription } from './lock-subscription.ts'
+import { recoverPayment } from './recover-payments.ts'
 import { rowsPerDecisionMax } from './rows.ts'
+import { settlePayments } from './settle-payments.ts'
 
 export type Decide = (
   facts: SubscriptionFacts,
@@ -39,10 +42,11 @@ export async function collectOnRequest(
   decide: Decide,
   { rowsMax = rowsPerDecisionMax, made = () => subscriptionId }: Options = {},
 ): Promise<Outcome | null> {
-  const { attempt } = await app.db.transaction(async (tx): Promise<Changes> => {
+  const recorded = beforeRecording(app)
+  const wish = await app.db.transaction(async (tx): Promise<Pick<Changes, 'attempt'> & Repeated> => {
     const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
     const repeated = await findRepeatedAttempt(app, tx, siteId, subscriptionId)
-    if (repeated !== undefined) return { attempt: repeated }
+    if (repeated !== undefined) return { repeated }
     refuseUnderWay(facts.subscription)
     const ids = await drawIds(tx, siteId, { transactions: rowsMax(facts), statements: 2, attempts: 1 })
     const changes = await decide(facts, now, ids, tx)
@@ -50,8 +54,11 @@ export async function collectOnRequest(
     if (changes.attempt === undefined) await app.beforeCommit?.(tx, made(changes))
     return changes
   })
-  return attempt === undefined ? null : askAndSettle(app, siteId, attempt)
+  return wish.attempt === undefined && wish.repeated === undefined ? null : askAndSettle(app, siteId, wish, recorded)
 }
+
+/** The payment of an act: asked for anew, or asked for by the same request before. */
+export type Repeated = { repeated?: PaymentAttemptRow }
 
 /**
  * What this same request asked a gateway for when it came before: its process was lost, or the gateway fell silent. It is not asked
@@ -63,31 +70,48 @@ export async function findRepeatedAttempt(
   siteId: number,
   subscriptionId: number,
 ): Promise<PaymentAttemptRow | undefined> {
-  if (app.requestHashes === undefined) return undefined
-  const since = app.clock.now().subtract({ hours: keepHours })
   const { requestHashes } = app
-  return findAttemptOfRequest(connection, siteId, subscriptionId, { requestHashes, since })
+  if (requestHashes === undefined) return undefined
+  return findAttemptOfRequest(connection, siteId, subscriptionId, { requestHashes, hours: keepHours })
 }
 
-type Answered = Partial<Pick<PaymentAttemptRow, 'outcome' | 'outcomeMessage' | 'gatewayTransactionId'>>
-
 /** What a gateway said already, where it did. */
-function answerOf({ outcome, outcomeMessage, gatewayTransactionId }: Answered): Outcome | undefined {
+function answerOf({ outcome, outcomeMessage, gatewayTransactionId }: PaymentAttemptRow): Outcome | undefined {
   const message = outcomeMessage ?? ''
   if (outcome === 'approved') return { result: outcome, gatewayTransactionId: gatewayTransactionId ?? '', message }
   return outcome === 'declined' || outcome === 'error' ? { result: outcome, message } : undefined
 }
 
-/** Asks for a payment whose attempt is on record, and settles what the gateway answers; one that was answered already is done. */
-export async function askAndSettle(app: App, siteId: number, attempt: PaymentAttempt & Answered): Promise<Outcome> {
+/**
+ * Asks for a payment whose attempt is on record, and settles what the gateway answers. One that was answered already is done; one that
+ * the same request asked for before is looked up first. `unknown` where nobody knows yet, or another call may still come to more.
+ */
+export async function askAndSettle(
+  app: App,
+  siteId: number,
+  { attempt, repeated }: Pick<Changes, 'attempt'> & Repeated,
+  recorded: Recorded,
+): Promise<Outcome> {
   app.began?.()
-  const answered = answerOf(attempt)
-  if (answered !== undefined) return answered
+  if (repeated !== undefined) return goOn(app, siteId, repeated)
+  assert(attempt !== undefined, 'there is a payment to ask for')
   app.reach('renewal: attempts on record')
-  const outcome = await askGateway(app, attempt)
+  const answered = await makeCall(app, firstCall(attempt, recorded))
   app.reach('renewal: gateway answered')
-  await settlePayments(app, siteId, [{ attempt, outcome }], { asDue: false })
-  return outcome
+  const ended = await settlePayments(app, siteId, [answered], { asDue: false })
+  return ended.has(attempt.id) ? answered.outcome : notYet(answered)
+}
+
+/** Nobody may be told of an end that is none: another call under the same key may still capture. */
+const notYet = ({ outcome: { message } }: Answered): Outcome => ({ result: 'unknown', message })
+
+async function goOn(app: App, siteId: number, repeated: PaymentAttemptRow): Promise<Outcome> {
+  const known = answerOf(repeated)
+  if (known !== undefined) return known
+  const answered = await recoverPayment(app, siteId, repeated.id)
+  const now = await findAttempt(app.db, siteId, repeated.id)
+  const outcome = now === undefined ? undefined : answerOf(now)
+  return outcome ?? { result: 'unknown', message: answered?.outcome.message ?? '' }
 }
 
 const beingVerified =

@@ -28,9 +28,6 @@ import type { App } from './app.ts'
 import { writeEvents } from './tell-webhooks.ts'
 import { prepareInvoices, writeInvoiceParts } from './write-invoices.ts'
 
-/** An attempt that nobody settled by then is taken over by recovery, whoever made it. */
-const attemptLeaseSeconds = 120
-
 /** What never changes once a subscription exists. */
 const fixed: readonly (keyof Subscription)[] = ['siteId', 'id', 'createdAt', 'signupRevenue', 'signupPaymentId']
 const changing = subscriptions.columns
@@ -104,8 +101,6 @@ export async function commit(
     insertAttempts(tx, siteId, one('attempt'), {
       requestHash: app.requestHashes?.[0] ?? null,
       askedBy: app.asker,
-      askedAt: wall,
-      nextCheckAt: wall.add({ seconds: attemptLeaseSeconds }),
     }),
     invoiceRows && writeInvoiceParts(tx, siteId, invoiceRows),
   ])

@@ -10,18 +10,20 @@ import { attemptedSubscription, decideSignup, type SignupPlan } from '../billing
 import type { Site } from '../billing/site.ts'
 import type { Transaction } from '../store/database.ts'
 import { drawAttemptId, drawIds, nextIds } from '../store/ids.ts'
-import { markVoiding, reopenVoided, settleAttempts, setVaultToken } from '../store/payment-attempts.ts'
+import { settleAttempts } from '../store/payment-attempts.ts'
+import { setVaultToken } from '../store/payment-calls.ts'
 import { type App, write } from './app.ts'
-import { askGateway } from './collect-payments.ts'
+import { beforeRecording, firstCall, makeCall, type Recorded } from './ask-gateway.ts'
 import { commit } from './commit.ts'
 import { type GivenMetadata, prepareMetadata, saveGivenMetadata } from './give-metadata.ts'
 import { findSignupPlan, type SignupCommand } from './plan-signup.ts'
-import { voidAttempt } from './recover-payments.ts'
 import { refuseTaken } from './refuse-taken.ts'
+import { hearOfSignup } from './settle-payments.ts'
 import { beginComponents } from './signup-components.ts'
 import { holdCustomer, newCustomer, type Parties } from './signup-parties.ts'
 import { redeemAtSignup } from './signup-pricing.ts'
 import { newCardVault, storeCard } from './store-card.ts'
+import { undoOwnSignup } from './undo-signup.ts'
 
 export type CreateSubscription = SignupCommand & { cancellationMessage: string | null }
 
@@ -51,6 +53,7 @@ export async function createSubscription(app: App, siteId: number, command: Crea
   const prepared = await prepare(app, siteId, command)
   app.reach('signup: decided, nothing on record')
   const mustPay = prepared.plan.paymentDue > 0
+  const recorded = beforeRecording(app)
   if (mustPay) {
     await app.db.transaction(async (tx) => {
       const redeemed = await redeemAtSignup(
@@ -68,14 +71,14 @@ export async function createSubscription(app: App, siteId: number, command: Crea
   try {
     card = await cardOf(app, prepared)
   } catch (error) {
-    await recordFailure(app, prepared, null, { result: 'error', message: 'The card could not be stored.' })
+    await recordFailure(app, prepared, null, { outcome: cardNotStored, heard: 1 })
     throw error
   }
   if (card !== null) prepared.attempt = { ...prepared.attempt, ...askedCard(card) }
   app.reach('signup: card stored')
-  const outcome = mustPay ? await pay(app, prepared, card) : null
+  const paid = mustPay ? await pay(app, prepared, card, recorded) : null
   app.reach('signup: gateway answered')
-  const id = await complete(app, prepared, card, outcome)
+  const id = await complete(app, prepared, card, paid)
   app.reach('signup: committed')
   return id
 }
@@ -142,26 +145,27 @@ async function cardOf(app: App, prepared: Prepared): Promise<PaymentProfile | nu
 }
 
 /** Gives an approved outcome, or undoes what there is and refuses in the gateway's words. */
-async function pay(
-  app: App,
-  prepared: Prepared,
-  card: PaymentProfile | null,
-): Promise<Extract<Outcome, { result: 'approved' }>> {
+async function pay(app: App, prepared: Prepared, card: PaymentProfile | null, recorded: Recorded): Promise<Paid> {
   const { attempt } = prepared
-  if (!(await setVaultToken(app.db, attempt))) throw invalid(givenUp)
+  const call = firstCall(attempt, { ...recorded, atMs: app.timers.monotonicMs() })
+  if (!(await setVaultToken(app.db, attempt, call.hold))) throw invalid(givenUp)
   app.reach('signup: card on record')
-  const outcome = await askGateway(app, attempt)
-  if (outcome.result === 'approved') return outcome
+  const { outcome, heard } = await makeCall(app, call)
+  if (outcome.result === 'approved') return { outcome, heard }
   if (outcome.result === 'unknown') {
-    await giveBack(app, attempt)
+    await undoOwnSignup(app, attempt)
     await recordFailure(app, prepared, card, null)
     throw invalid(`${outcome.message} The sign-up was not completed; if money moved, it will be given back.`)
   }
   app.reach('signup: payment refused')
-  await recordFailure(app, prepared, card, outcome)
+  await recordFailure(app, prepared, card, { outcome, heard })
   app.reach('signup: refusal on record')
   throw invalid(outcome.message)
 }
+
+type Paid = { outcome: Extract<Outcome, { result: 'approved' }>; heard: 0 | 1 }
+
+const cardNotStored = { result: 'error', message: 'The card could not be stored.' } as const
 
 /** Told when recovery took the sign-up for abandoned: it took too long, or the database was away. */
 const givenUp = 'The sign-up took too long and was given up; if money moved, it will be given back. Please try again.'
@@ -174,10 +178,10 @@ const recordFailure = (
   app: App,
   { site, customer, isNewCustomer, plan, attempt, now, message }: Prepared,
   card: PaymentProfile | null,
-  outcome: SettledOutcome | null,
+  answer: { outcome: SettledOutcome; heard: 0 | 1 } | null,
 ): Promise<void> =>
   app.db.transaction(async (tx) => {
-    if (outcome) await settleAttempts(tx, site.id, [{ attempt, outcome }], app.clock.now())
+    if (answer) await settleAttempts(tx, site.id, [{ attempt, ...answer }])
     const subject = {
       siteId: site.id,
       subscriptionId: attempt.subscriptionId,
@@ -209,24 +213,19 @@ const recordFailure = (
     await commit(app, tx, site.id, [{ events: [failed] }])
   })
 
-async function giveBack(app: App, attempt: PaymentAttempt): Promise<void> {
-  await reopenVoided(app.db, attempt.siteId, attempt.id)
-  const marked = await markVoiding(app.db, attempt.siteId, attempt.id)
-  if (marked !== undefined) await voidAttempt(app, { ...attempt, ...marked, checks: 0 })
+/** What was captured for a sign-up that cannot be completed; where recovery gave it up already, as a late approval. */
+async function giveBack(app: App, paid: Paid & { attempt: PaymentAttempt }): Promise<void> {
+  const isLate = await hearOfSignup(app, paid)
+  if (!isLate) await undoOwnSignup(app, paid.attempt)
 }
 
-async function complete(
-  app: App,
-  prepared: Prepared,
-  card: PaymentProfile | null,
-  outcome: Extract<Outcome, { result: 'approved' }> | null,
-): Promise<number> {
+async function complete(app: App, prepared: Prepared, card: PaymentProfile | null, paid: Paid | null): Promise<number> {
   const { site, now, plan, customer, isNewCustomer, parties, subscriptionId, attempt, message } = prepared
-  const payment = outcome && { attempt, outcome }
+  const payment = paid && { attempt, ...paid }
   try {
     return await write(app, async (tx) => {
       const given = await prepareGiven(tx, prepared)
-      if (payment && (await settleAttempts(tx, site.id, [payment], app.clock.now())).size === 0) {
+      if (payment && (await settleAttempts(tx, site.id, [payment])).size === 0) {
         throw invalid(givenUp)
       }
       const told = isNewCustomer ? [] : await holdCustomer(tx, customer, prepared.vatNumber, now)
@@ -261,7 +260,7 @@ async function complete(
       return subscriptionId
     })
   } catch (error) {
-    if (payment) await giveBack(app, attempt)
+    if (payment) await giveBack(app, payment)
     return refuseTaken(error)
   }
 }

@@ -1,26 +1,23 @@
-/** Finishes what a crash or a broken conversation left open: asks gateways by our keys until they know. */
-import type { SettledOutcome } from '../billing/changes.ts'
+/** Finishes what a crash or a broken conversation left open: looks payments up by our keys, and asks again only where that is safe. */
+import { decideRecovery } from '../billing/recovery.ts'
 import {
+  claimAttempt,
   claimOpenAttempts,
   listSitesWithOpenAttempts,
-  markVoiding,
   type OpenAttempt,
   postponeCheck,
-  settleVoided,
-} from '../store/payment-attempts.ts'
+} from '../store/payment-calls.ts'
 import { type App, gatewayOf } from './app.ts'
-import { askAll, orUnknown, settlePayments } from './collect-payments.ts'
+import { type Answered, callInTurn, keySecondsOf, lookUp, quietMarginSeconds } from './ask-gateway.ts'
+import { askAndSettleAll } from './collect-payments.ts'
+import { resolveLateApprovals } from './resolve-late-approvals.ts'
+import { tellUnresolved } from './resolve-payment.ts'
+import { undoSignup } from './undo-signup.ts'
 
 /** Waits between checks of one attempt; the last one repeats for as long as it takes. */
 const checkDelaysSeconds = [5, 15, 60, 300, 900, 3600] as const
 
-/** A gateway that does not know a sign-up's key may still be working on it; it is believed after this many checks, in 20 minutes. */
-const unknownToGatewayMin = 5
-
 const claimMax = 500
-
-/** How long a claimed attempt is left to the process that claimed it while that is alive: longer than any gateway takes. */
-const leaseSeconds = 120
 
 /** Gives the number of attempts that it looked at. Safe to run anywhere, at any time, by any number of processes. */
 export async function recoverPayments(app: App): Promise<number> {
@@ -32,22 +29,71 @@ export async function recoverPayments(app: App): Promise<number> {
 
 /** The same for one site. */
 export async function recoverPaymentsOf(app: App, siteId: number): Promise<number> {
-  const wall = app.clock.now()
-  const attempts = await claimOpenAttempts(app.db, siteId, {
-    asker: app.asker,
-    wall,
-    leaseUntil: wall.add({ seconds: leaseSeconds }),
-    limit: claimMax,
-  })
+  const { asker } = app
+  if (!app.isAlive(asker)) return 0
+  const atMs = app.timers.monotonicMs()
+  const attempts = await claimOpenAttempts(app.db, siteId, { asker, limit: claimMax })
   if (attempts.length > 0) app.reach('recovery: claimed')
+  const hold = { asker, atMs }
   const due = attempts.filter(({ reason }) => reason !== 'signup')
   const abandoned = attempts.filter(({ reason }) => reason === 'signup')
   await Promise.all([
-    askAgain(app, siteId, due),
-    ...abandoned.map((attempt) => orLater(app, attempt, () => undo(app, attempt))),
+    recoverAll(app, siteId, due, hold),
+    ...abandoned.map((attempt) => orLater(app, attempt, () => undoSignup(app, attempt, postpone))),
   ])
+  await resolveLateApprovals(app, siteId)
   return attempts.length
 }
+
+type Held = { asker: number; atMs: number }
+
+/**
+ * Goes on with one attempt, whoever held it, as somebody wishes who repeats a request. Gives what is known of it afterwards;
+ * undefined when it is settled already.
+ */
+export async function recoverPayment(app: App, siteId: number, id: number): Promise<Answered | undefined> {
+  const { asker } = app
+  const atMs = app.timers.monotonicMs()
+  const attempt = await claimAttempt(app.db, siteId, id, asker)
+  if (attempt === undefined) return undefined
+  const [answered] = await recoverAll(app, siteId, [attempt], { asker, atMs })
+  return answered
+}
+
+async function recoverAll(app: App, siteId: number, attempts: readonly OpenAttempt[], held: Held): Promise<Answered[]> {
+  const open = new Map(attempts.map((attempt) => [attempt.id, attempt]))
+  const calls = attempts.map((attempt) => ({ attempt }))
+  const answered = await askAndSettleAll(app, siteId, calls, ({ attempt }) => recover(app, attempt, held), {
+    asDue: false,
+  })
+  if (answered.length > 0) app.reach('recovery: settled')
+  const unknown = answered.filter(({ outcome, isLeft }) => outcome.result === 'unknown' && !isLeft)
+  await Promise.all(unknown.map(({ attempt }) => postpone(app, open.get(attempt.id)!)))
+  return answered
+}
+
+/** Looks first, and asks again only while nothing that was sent before can come to more than the gateway will say now. */
+async function recover(app: App, attempt: OpenAttempt, { asker, atMs }: Held): Promise<Answered> {
+  const gateway = gatewayOf(app, attempt.gateway)
+  if (gateway === undefined) return { attempt, outcome: noGateway(attempt.gateway), heard: 0 }
+  const found = await lookUp(gateway, attempt)
+  app.reach('recovery: gateway answered')
+  const next = decideRecovery(attempt, found, {
+    quietSeconds: gateway.callSecondsMax + quietMarginSeconds,
+    keySeconds: keySecondsOf(gateway),
+    heldSeconds: (app.timers.monotonicMs() - atMs) / 1000,
+  })
+  if (next.does === 'settle') return { attempt, outcome: next.outcome, heard: 0, isQuiet: next.isQuiet }
+  if (next.does === 'ask') {
+    const hold = { asker, token: attempt.checks }
+    return callInTurn(app, { attempt, hold, recordedMs: Number.NEGATIVE_INFINITY, isCounted: false })
+  }
+  if (next.does === 'tell') await tellUnresolved(app, attempt)
+  return { attempt, outcome: { result: 'unknown', message: attempt.outcomeMessage ?? next.message }, heard: 0 }
+}
+
+const noGateway = (vault: string) =>
+  ({ result: 'unknown', message: `No gateway keeps cards of the vault ${vault}.` }) as const
 
 /** What goes wrong with one attempt is logged and tried again later; it never keeps the others waiting. */
 async function orLater(app: App, attempt: OpenAttempt, work: () => Promise<void>): Promise<void> {
@@ -59,57 +105,11 @@ async function orLater(app: App, attempt: OpenAttempt, work: () => Promise<void>
   }
 }
 
-/** Renewals and retries: the same keys ask again, and the gateway answers as the first time. */
-async function askAgain(app: App, siteId: number, attempts: readonly OpenAttempt[]): Promise<void> {
-  if (attempts.length === 0) return
-  const answered = await askAll(app, attempts)
-  app.reach('recovery: gateway answered')
-  const settle = (some: typeof answered) => settlePayments(app, siteId, some, { asDue: false })
-  // One that cannot be settled undoes the whole set; then each has a transaction of its own.
-  await settle(answered).catch(() => Promise.all(answered.map((one) => orLater(app, one.attempt, () => settle([one])))))
-  app.reach('recovery: settled')
-  const unknown = answered.filter(({ outcome }) => outcome.result === 'unknown')
-  await Promise.all(unknown.map(({ attempt }) => postpone(app, attempt)))
-}
-
-/** A sign-up whose request is gone: nobody was told that it succeeded, so what was captured is given back. */
-async function undo(app: App, attempt: OpenAttempt): Promise<void> {
-  const marked = await markVoiding(app.db, attempt.siteId, attempt.id)
-  if (marked === undefined) return
-  app.reach('recovery: marked for giving back')
-  await voidAttempt(app, { ...attempt, ...marked })
-}
-
-/** Gives back what an attempt captured, if anything. The attempt must be marked as voiding, so that nobody completes it meanwhile. */
-export async function voidAttempt(
-  app: App,
-  attempt: Pick<OpenAttempt, 'siteId' | 'id' | 'gateway' | 'idempotencyKey' | 'vaultToken' | 'checks'>,
-): Promise<void> {
-  const gateway = gatewayOf(app, attempt.gateway)
-  // The card is on record before a gateway is asked for money, so without one nothing was ever asked.
-  const wasAsked = gateway !== undefined && attempt.vaultToken !== null
-  const found = wasAsked ? await gateway.find(attempt).catch(() => undefined) : ({ result: 'not_found' } as const)
-  if (found === undefined || found.result === 'unknown') return postpone(app, attempt)
-  if (found.result === 'not_found' && wasAsked && attempt.checks < unknownToGatewayMin) return postpone(app, attempt)
-  if (found.result === 'approved') {
-    app.reach('recovery: before void')
-    const undone = await orUnknown(gateway!.void(attempt))
-    if (undone.result !== 'approved') return postpone(app, attempt)
-    app.reach('recovery: voided')
-  }
-  await settleVoided(app.db, attempt.siteId, attempt.id, endOf(found.result), app.clock.now())
-  app.reach('recovery: given back')
-  app.log.info({ siteId: attempt.siteId, attempt: attempt.id, found: found.result }, 'undid an unfinished sign-up')
-}
-
-const endOf = (found: SettledOutcome['result'] | 'not_found'): string =>
-  found === 'approved' ? 'The payment was captured and has been voided.' : 'Nothing was captured.'
-
 async function postpone(
   app: App,
   { siteId, id, checks }: Pick<OpenAttempt, 'siteId' | 'id' | 'checks'>,
 ): Promise<void> {
   const seconds = checkDelaysSeconds[Math.min(checks, checkDelaysSeconds.length - 1)]!
-  await postponeCheck(app.db, siteId, id, app.clock.now().add({ seconds }))
+  await postponeCheck(app.db, siteId, id, seconds)
   app.reach('recovery: postponed')
 }

@@ -5,7 +5,8 @@ import { invalid, notFound, pending } from '../billing/refusal.ts'
 import { drawIds } from '../store/ids.ts'
 import { findRefundable, findRowOfAttempt } from '../store/refunds.ts'
 import type { App } from './app.ts'
-import { askAndSettle, findRepeatedAttempt } from './collect-on-request.ts'
+import { beforeRecording } from './ask-gateway.ts'
+import { askAndSettle, findRepeatedAttempt, type Repeated } from './collect-on-request.ts'
 import { commit } from './commit.ts'
 import { lockSubscription } from './lock-subscription.ts'
 
@@ -17,9 +18,11 @@ const beingVerified =
  * gateway's words a refund that it did not make, which stays on record as failed.
  */
 export async function refundPayment(app: App, siteId: number, subscriptionId: number, refund: Refund): Promise<number> {
-  const { attempt, transactions } = await decide(app, siteId, subscriptionId, refund)
-  if (attempt === undefined) return transactions![0]!.id
-  const outcome = await askAndSettle(app, siteId, attempt)
+  const recorded = beforeRecording(app)
+  const wish = await decide(app, siteId, subscriptionId, refund)
+  const attempt = wish.attempt ?? wish.repeated
+  if (attempt === undefined) return wish.transactions![0]!.id
+  const outcome = await askAndSettle(app, siteId, wish, recorded)
   if (outcome.result === 'unknown') throw pending(beingVerified)
   if (outcome.result !== 'approved') throw invalid(`${outcome.message} [${refund.memo}]`)
   const id = await findRowOfAttempt(app.db, siteId, subscriptionId, attempt.id)
@@ -27,11 +30,11 @@ export async function refundPayment(app: App, siteId: number, subscriptionId: nu
   return id
 }
 
-const decide = (app: App, siteId: number, subscriptionId: number, refund: Refund): Promise<Changes> =>
+const decide = (app: App, siteId: number, subscriptionId: number, refund: Refund): Promise<Changes & Repeated> =>
   app.db.transaction(async (tx) => {
     const { facts, now } = await lockSubscription(app, tx, siteId, subscriptionId)
     const repeated = await findRepeatedAttempt(app, tx, siteId, subscriptionId)
-    if (repeated !== undefined) return { attempt: repeated }
+    if (repeated !== undefined) return { repeated }
     const refundable = await findRefundable(tx, siteId, subscriptionId, refund.paymentId)
     const ids = await drawIds(tx, siteId, { transactions: 1, statements: 0, attempts: 1 })
     const changes = decideRefund(facts, refund, refundable, now, ids)

@@ -14,6 +14,7 @@ import { listFacts } from '../store/facts.ts'
 import { drawIds, nextIds } from '../store/ids.ts'
 import { findPaymentProfile, lockPaymentProfile, updatePaymentProfileRow } from '../store/payment-profiles.ts'
 import { type App, siteAndNow } from './app.ts'
+import { beforeRecording } from './ask-gateway.ts'
 import { askAndSettle } from './collect-on-request.ts'
 import { commit } from './commit.ts'
 import { lockSubscription } from './lock-subscription.ts'
@@ -50,6 +51,7 @@ export async function updateSubscription(
   command: UpdateSubscription,
 ): Promise<number> {
   const stored = await storeNewCard(app, siteId, subscriptionId, command)
+  const recorded = beforeRecording(app)
   const { attempt } = await app.db
     .transaction(async (tx) => {
       const { facts: owner, now } = await lockSubscription(app, tx, siteId, subscriptionId)
@@ -69,7 +71,7 @@ export async function updateSubscription(
       return changes
     })
     .catch(refuseTaken)
-  if (attempt !== undefined) await askAndSettle(app, siteId, attempt)
+  if (attempt !== undefined) await askAndSettle(app, siteId, { attempt }, recorded)
   return subscriptionId
 }
 

@@ -16,6 +16,7 @@ import { metadataRoutes } from './metadata.ts'
 import { migrationRoutes } from './migrations.ts'
 import { moneyRoutes } from './money.ts'
 import { noteRoutes } from './notes.ts'
+import { paymentAttemptRoutes } from './payment-attempts.ts'
 import { paymentProfileRoutes } from './payment-profiles.ts'
 import { portalRoutes } from './portal.ts'
 import { portalSettingsRoutes } from './portal-settings.ts'
@@ -53,6 +54,7 @@ export const routes: readonly Route<Context>[] = [
   ...customerRoutes,
   ...metadataRoutes,
   ...noteRoutes,
+  ...paymentAttemptRoutes,
   ...reasonCodeRoutes,
   ...paymentProfileRoutes,
   ...productFamilyRoutes,

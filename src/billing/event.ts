@@ -41,6 +41,9 @@ export const eventKeys = [
   'subscription_parked',
   'gateway_failing',
   'gateway_recovered',
+  'late_payment_recorded',
+  'late_payment_given_back',
+  'payment_unresolved',
   'webhook_endpoint_failing',
   'webhook_endpoint_recovered',
 ] as const

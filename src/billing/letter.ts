@@ -19,6 +19,9 @@ export const merchantLetterKinds = [
   'subscription_parked',
   'gateway_failing',
   'gateway_recovered',
+  'late_payment_recorded',
+  'late_payment_given_back',
+  'payment_unresolved',
 ] as const satisfies readonly EventKey[]
 export type MerchantLetterKind = (typeof merchantLetterKinds)[number]
 

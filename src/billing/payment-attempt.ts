@@ -29,6 +29,10 @@ export const askedCard = (card: CardOnFile): Asked => ({
   cardType: card.cardType,
 })
 
+/** How an attempt stands; an unresolved one is not settled, and only a human can say what became of it. */
+export const attemptStatuses = ['unresolved', 'unsettled', 'settled'] as const
+export type AttemptStatus = (typeof attemptStatuses)[number]
+
 type Wish = {
   reason: AttemptReason
   amount: Cents

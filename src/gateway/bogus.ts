@@ -32,6 +32,10 @@ const lostAnswer = { result: 'unknown', message: 'The gateway broke the connecti
 export class BogusGateway implements Gateway {
   readonly name = bogusGatewayName
   readonly concurrencyMax = 256
+  /** It waits a minute at the most, as it is told to, and then writes. */
+  readonly callSecondsMax = 90
+  /** Its record is kept for good. */
+  readonly keySecondsMax = null
   readonly isForTests = true
   readonly #record: BogusRecord
   readonly #clock: Clock

@@ -41,6 +41,13 @@ export type Gateway = {
   readonly name: string
   /** How many purchases may be under way at once. */
   readonly concurrencyMax: number
+  /**
+   * The longest that a call can take, in seconds, from our sending it to its last effect there, whether we still listen or not.
+   * After that a gateway that does not know a key will not come to know it by that call.
+   */
+  readonly callSecondsMax: number
+  /** For how many seconds after its first use a key makes asking again harmless; null is for good. */
+  readonly keySecondsMax: number | null
   /** It takes no money, so live sites cannot use it. */
   readonly isForTests?: boolean
   store(card: NewCard, reference: CallReference): Promise<StoreOutcome>
@@ -53,8 +60,17 @@ export type Gateway = {
   /** What became of the refund with this key; `not_found` means that nothing was given back. */
   findRefund(reference: CallReference): Promise<Outcome | { result: 'not_found' }>
   /** Undoes the purchase with this key, whole; doing so twice undoes it once. */
-  void(reference: CallReference): Promise<Outcome>
+  void(reference: CallReference & { gatewayTransactionId: string }): Promise<Outcome>
   close(): Promise<void>
 }
 
 export type Gateways = ReadonlyMap<string, Gateway>
+
+/** What a gateway says of itself, for one that stands in its place. */
+export const gatewayTerms = ({ name, concurrencyMax, callSecondsMax, keySecondsMax, isForTests }: Gateway) => ({
+  name,
+  concurrencyMax,
+  callSecondsMax,
+  keySecondsMax,
+  ...(isForTests !== undefined && { isForTests }),
+})

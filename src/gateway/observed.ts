@@ -1,5 +1,5 @@
 /** A gateway whose calls are timed and told of, with what came of them. */
-import type { Gateway } from './gateway.ts'
+import { type Gateway, gatewayTerms } from './gateway.ts'
 
 export type Observe = (seen: { gateway: string; call: string; outcome: string; seconds: number }) => void
 
@@ -18,8 +18,7 @@ export function observed(gateway: Gateway, observe: Observe): Gateway {
     }
   }
   return {
-    name,
-    concurrencyMax: gateway.concurrencyMax,
+    ...gatewayTerms(gateway),
     store: (card, reference) => timed('store', gateway.store(card, reference)),
     purchase: (request) => timed('purchase', gateway.purchase(request)),
     refund: (request) => timed('refund', gateway.refund(request)),

@@ -1,5 +1,5 @@
 /** A gateway that takes no money: it serves test sites, and refuses whatever a live site asks it to store, take or give back. */
-import type { Gateway } from './gateway.ts'
+import { type Gateway, gatewayTerms } from './gateway.ts'
 
 export const liveNeedsGateway =
   'Payment gateway: a live site needs a real one, since the test gateway takes no money. Subscriptions that are paid by invoice need none.'
@@ -9,8 +9,7 @@ export function forTestSites(gateway: Gateway, isLive: (siteId: number) => Promi
   const guarded = async <Answer>(siteId: number, ask: () => Promise<Answer>) =>
     (await isLive(siteId)) ? ({ result: 'error', message: liveNeedsGateway } as const) : ask()
   return {
-    name: gateway.name,
-    concurrencyMax: gateway.concurrencyMax,
+    ...gatewayTerms(gateway),
     isForTests: true,
     store: (card, reference) => guarded(reference.siteId, () => gateway.store(card, reference)),
     purchase: (request) => guarded(request.siteId, () => gateway.purchase(request)),

@@ -27,6 +27,8 @@ function slowGateway(takesMs: number): Gateway {
   return {
     name: 'slow',
     concurrencyMax: 1,
+    callSecondsMax: 60,
+    keySecondsMax: null,
     store: storing,
     purchase: answer,
     refund: answer,
@@ -48,7 +50,7 @@ test('every call ends when its time is over: what moves money after one limit, q
     gateway.store({} as never, request),
     gateway.purchase(request),
     gateway.refund({ ...request, gatewayTransactionId: '7' }),
-    gateway.void(request),
+    gateway.void({ ...request, gatewayTransactionId: '7' }),
     gateway.find(request),
     gateway.findRefund(request),
   ]

@@ -13,6 +13,8 @@ export type Standing = {
   lettersWaiting: number
   /** Payments whose outcome is not known yet. */
   paymentsUnsettled: number
+  /** Those of which only a human can say what became. */
+  paymentsUnresolved: number
   subscriptionsParked: number
   /** For how long what is due has been due on live sites: 0 when nothing is. */
   assessmentLagSeconds: number
@@ -31,6 +33,7 @@ export type Metrics = {
   gatewayAsked(seen: GatewayAsked): void
   delivered(seen: Delivered): void
   letterOver(seen: LetterOver): void
+  lateApproval(seen: { gateway: string; resolution: 'recorded' | 'given_back' }): void
   roundFailed(worker: string): void
   /** The text that Prometheus reads. `standing` is undefined where it could not be found out. */
   write(standing: Standing | undefined): Promise<{ type: string; text: string }>
@@ -77,6 +80,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     labelNames: ['kind', 'outcome'],
     registers,
   })
+  const lateApprovals = lateApprovalCounter(registers)
   const rounds = new Counter({
     name: 'kalends_worker_failures_total',
     help: 'Rounds of a worker that ended with an error; each is in the log.',
@@ -91,6 +95,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     gatewayAsked: ({ seconds, ...labels }) => gatewayCalls.observe(labels, seconds),
     delivered: ({ outcome, seconds }) => attempts.observe({ outcome }, seconds),
     letterOver: (labels) => letters.inc(labels),
+    lateApproval: (labels) => lateApprovals.inc(labels),
     roundFailed: (worker) => rounds.inc({ worker }),
     write: async (standing) => {
       setStanding(standing)
@@ -98,6 +103,14 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     },
   }
 }
+
+const lateApprovalCounter = (registers: Registry[]) =>
+  new Counter({
+    name: 'kalends_late_approvals_total',
+    help: 'Payments that a gateway approved after they had been given up: recorded as paid, or given back.',
+    labelNames: ['gateway', 'resolution'],
+    registers,
+  })
 
 /** Where things cannot be found out no number is shown: an old one would look like a true one. */
 function standingGauges(registers: Registry[]): (standing: Standing | undefined) => void {
@@ -108,6 +121,7 @@ function standingGauges(registers: Registry[]): (standing: Standing | undefined)
     webhooksWaiting: gauge('webhooks_waiting', 'Webhooks that are still to be accepted.'),
     lettersWaiting: gauge('letters_waiting', 'Letters that are still to be sent.'),
     paymentsUnsettled: gauge('payments_unsettled', 'Payments whose outcome is not known yet.'),
+    paymentsUnresolved: gauge('payments_unresolved', 'Payments of which only a human can say what became of them.'),
     subscriptionsParked: gauge(
       'subscriptions_parked',
       'Subscriptions that could not be assessed and wait for an operator.',

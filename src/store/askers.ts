@@ -9,17 +9,25 @@ const askerLockClass = 0x6b616c65
 const returnPauseMs = 100
 
 /** `id` changes when the connection is lost: to the others this process was gone, and they take up what it had begun. */
-export type Asker = { readonly id: number; release(): void }
+export type Asker = {
+  readonly id: number
+  /** Whether the session under this number is there, as far as this process has heard. */
+  holds(id: number): boolean
+  release(): void
+}
 
 /** Registers this process until it ends or releases. After a lost connection it comes back by itself, under a new number. */
 export async function registerAsker(database: Database): Promise<Asker> {
   let released = false
+  let isHeld = true
   let current = await register(database, () => void comeBack())
   const comeBack = async (): Promise<void> => {
+    isHeld = false
     current.release()
     while (!released) {
       try {
         current = await register(database, () => void comeBack())
+        isHeld = true
         break
       } catch {
         await pause(returnPauseMs)
@@ -31,14 +39,16 @@ export async function registerAsker(database: Database): Promise<Asker> {
     get id() {
       return current.id
     },
+    holds: (id) => isHeld && id === current.id,
     release: () => {
       released = true
+      isHeld = false
       current.release()
     },
   }
 }
 
-async function register(database: Database, lost: () => void): Promise<Asker> {
+async function register(database: Database, lost: () => void): Promise<Pick<Asker, 'id' | 'release'>> {
   let registered = false
   const { connection, release } = await database.reserve(() => {
     if (registered) lost()

@@ -50,8 +50,10 @@ const catalog = [
 ] as const
 
 /** Waits for what is being settled. Comes before the site is locked: who settles a sign-up holds its attempt and asks for the site. */
-export const clearAttempts = (tx: Transaction, siteId: number) =>
-  tx.run(sql`delete from payment_attempts where site_id = ${siteId}`)
+export async function clearAttempts(tx: Transaction, siteId: number): Promise<void> {
+  await tx.run(sql`delete from late_approvals where site_id = ${siteId}`)
+  await tx.run(sql`delete from payment_attempts where site_id = ${siteId}`)
+}
 
 /** Settings and API keys stay. The caller has locked the site, so nothing new appears meanwhile. */
 export async function clearSite(tx: Transaction, siteId: number, scope: CleanupScope): Promise<void> {

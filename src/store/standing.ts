@@ -8,6 +8,7 @@ export type StandingRow = {
   webhooksWaiting: number
   lettersWaiting: number
   paymentsUnsettled: number
+  paymentsUnresolved: number
   subscriptionsParked: number
   assessmentLagSeconds: number
 }
@@ -26,6 +27,7 @@ export async function findStanding(connection: Connection, wall: Temporal.Instan
         select l.site_id from letters l where l.next_attempt_at is not null limit ${countMax}::int) waiting)::int as "lettersWaiting",
       (select count(*) from (
         select a.site_id from payment_attempts a where a.settled_at is null limit ${countMax}::int) open)::int as "paymentsUnsettled",
+      (select count(*) from payment_attempts a where a.unresolved_since is not null and a.settled_at is null)::int as "paymentsUnresolved",
       (select count(*) from subscriptions s where s.parked_reason is not null and s.deleted_at is null)::int as "subscriptionsParked",
       (select coalesce(max(extract(epoch from ${wall}::timestamptz - oldest.at)), 0)
         from sites s

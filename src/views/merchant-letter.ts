@@ -49,6 +49,36 @@ const writers: Record<MerchantLetterKind, (known: { host: string; gateway: strin
       'If it took longer than three days, some were given up: GET /webhooks lists them with the status failed, and POST /webhooks/replay sends them again.',
     ],
   }),
+  late_payment_recorded: ({ message }) => ({
+    subject: 'A payment that had been given up was approved late',
+    preheader: 'It was still owed, and is on record as paid.',
+    heading: 'A payment that had been given up was approved late',
+    paragraphs: [
+      `${message}.`,
+      'The gateway said no, or nothing, when it was asked, and approved the payment afterwards. The debt still stood, so the money pays it; nothing is collected for it again.',
+      'Nothing is left to do. If it happens often, tell whoever runs the gateway.',
+    ],
+  }),
+  late_payment_given_back: ({ message }) => ({
+    subject: 'A payment that had been given up was approved late and given back',
+    preheader: 'Nothing was owed for it any more.',
+    heading: 'A payment that had been given up was approved late and given back',
+    paragraphs: [
+      `${message}.`,
+      'The gateway said no, or nothing, when it was asked, and approved the payment afterwards. What it was for had been paid another way or was never done, so the gateway was told to undo it.',
+      'Nothing is left to do. The customer may see the payment and its undoing on a bank statement.',
+    ],
+  }),
+  payment_unresolved: ({ message }) => ({
+    subject: 'Nobody knows what became of a payment',
+    preheader: 'Please look it up at the gateway and say what happened.',
+    heading: 'Nobody knows what became of a payment',
+    paragraphs: [
+      `${message}.`,
+      'Until somebody says what happened, nothing more is collected for the subscription, so that nothing is taken twice.',
+      'Look the payment up at the gateway. GET /payment_attempts/unresolved lists it with its key; PUT /payment_attempts/<id>/resolution or `kalends payment resolve` says whether it was captured.',
+    ],
+  }),
   subscription_parked: ({ message }) => ({
     subject: 'A subscription is not billed until somebody looks at it',
     preheader: 'It could not be assessed; all others go on.',

@@ -138,7 +138,13 @@ const billingLines = ({ billingAddress: card }: StatementDetails): string[] =>
 
 /** `renewal_success` is told as Renewal Success. */
 /** What is about the merchant's own affairs: how a debt is gone after, and what keeps the service from billing. */
-const merchantsOwn: readonly string[] = ['dunning_step_reached', 'subscription_parked'] satisfies EventKey[]
+const merchantsOwn: readonly string[] = [
+  'dunning_step_reached',
+  'subscription_parked',
+  'late_payment_recorded',
+  'late_payment_given_back',
+  'payment_unresolved',
+] satisfies EventKey[]
 const isForCustomers = ({ key }: { key: string }): boolean => !merchantsOwn.includes(key)
 
 const titleOf = (key: string): string =>

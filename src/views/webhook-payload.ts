@@ -148,6 +148,12 @@ const withData: Payload = (told) => ({
   ...dataOf(told),
 })
 
+/** A sign-up that came to nothing has no subscription. */
+function withStrayMoney(told: Told): FormTree {
+  const about = told.event.subscriptionId === null ? { ...site(told) } : withSubscription(told)
+  return { ...about, ...dataOf(told) }
+}
+
 /** The moment, UTC in the event's data, is the site's here. */
 function withCancellation(told: Told): FormTree {
   const { cancels_at: at } = dataOf(told)
@@ -188,6 +194,9 @@ const payloads: Readonly<Record<EventKey, Payload>> = {
   payment_collection_method_changed: withData,
   custom_field_value_change: withData,
   subscription_parked: withSubscription,
+  late_payment_recorded: withStrayMoney,
+  late_payment_given_back: withStrayMoney,
+  payment_unresolved: withStrayMoney,
   webhook_endpoint_failing: (told) => ({ ...site(told), ...dataOf(told) }),
   webhook_endpoint_recovered: (told) => ({ ...site(told), ...dataOf(told) }),
   gateway_failing: (told) => ({ ...site(told), ...dataOf(told) }),

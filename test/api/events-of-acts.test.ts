@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { parse as parseQuery } from 'node:querystring'
 import { test } from 'node:test'
 import qs from 'qs'
+import { tellOf } from '../../src/actions/resolve-late-approvals.ts'
 import { verify } from '../../src/actions/verify.ts'
 import { eventKeys } from '../../src/billing/event.ts'
+import { findAttempt } from '../../src/store/payment-attempts.ts'
 import { sql, texts } from '../../src/store/sql.ts'
 import type { Reply } from '../support/test-app.ts'
 import { assertGolden } from './golden.ts'
@@ -249,6 +251,15 @@ test('time: notices, a renewal, a declined one and one without a gateway, and th
     sql`update subscriptions set anchor_at = anchor_at + interval '0.5 seconds' where site_id = ${siteId}`,
   )
   await at('2027-05-15T12:00:00Z', ['subscription_parked', 'subscription_parked'])
+})
+
+test('money that gateways take late or hide is told of', async () => {
+  const [row] = await app.db.arrays(sql`
+    select max(a.id) from payment_attempts a where a.site_id = ${siteId} and a.reason = 'renewal'`)
+  const attempt = await findAttempt(app.db, siteId, row![0] as number)
+  const keys = ['late_payment_recorded', 'late_payment_given_back', 'payment_unresolved'] as const
+  for (const key of keys) await app.db.transaction((tx) => tellOf(app, tx, attempt!, key))
+  assert.deepEqual(await news(), [...keys])
 })
 
 /** Endpoints that fail and recover are told by deliveries, which are tested with them. */

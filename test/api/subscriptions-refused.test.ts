@@ -1,7 +1,7 @@
 /** POST /subscriptions, 422: what is missing or wrong, told all at once; and sign-ups that a gateway refuses, which leave nothing behind. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Gateway, PurchaseRequest } from '../../src/gateway/gateway.ts'
+import { type Gateway, gatewayTerms, type PurchaseRequest } from '../../src/gateway/gateway.ts'
 import { sql } from '../../src/store/sql.ts'
 import { ada, brokenCard, countLeftovers, decliningCard, goodCard, grace, made, openShop, signup } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
@@ -21,8 +21,7 @@ const before = await countLeftovers(shop)
 
 /** The gateway's methods as plain functions, so that one of them can be replaced. */
 const methodsOf = (gateway: Gateway): Gateway => ({
-  name: gateway.name,
-  concurrencyMax: gateway.concurrencyMax,
+  ...gatewayTerms(gateway),
   store: (card, reference) => gateway.store(card, reference),
   purchase: (request) => gateway.purchase(request),
   find: (reference) => gateway.find(reference),

@@ -29,6 +29,9 @@ const refund = [
 ]
 const component = ['site', 'component', 'subscription', 'product']
 const field = ['event_type', 'metafield_name', 'metafield_id', 'old_value', 'new_value', 'resource_type', 'resource_id']
+/** What is known of money that did not come as it should. */
+const strayMoney = ['payment_attempt_id', 'amount_in_cents', 'gateway', 'reason']
+
 /** The fields of the payload in their order, the id of the event left out, by the key of the event. */
 export const tellings: Record<string, string[]> = {
   signup_success: subscription,
@@ -47,6 +50,9 @@ export const tellings: Record<string, string[]> = {
   subscription_parked: subscription,
   gateway_failing: ['site', 'gateway'],
   gateway_recovered: ['site', 'gateway'],
+  late_payment_recorded: [...subscription, ...strayMoney],
+  late_payment_given_back: [...subscription, ...strayMoney],
+  payment_unresolved: [...subscription, ...strayMoney],
   subscription_product_change: [...subscription, 'previous_product'],
   upgrade_downgrade_success: [...subscription, 'previous_product'],
   upgrade_downgrade_failure: [...subscription, 'target_product'],

@@ -1,12 +1,11 @@
 /** The service with a gateway that captures when it is told to, but cannot be asked what became of a payment. */
-import type { Gateway } from '../../src/gateway/gateway.ts'
+import { type Gateway, gatewayTerms } from '../../src/gateway/gateway.ts'
 import { readConfig } from '../../src/host/config.ts'
 import { openApp, serve } from '../../src/main.ts'
 
 /** The gateway as it is, except that questions go unanswered. */
 export const deaf = (gateway: Gateway): Gateway => ({
-  name: gateway.name,
-  concurrencyMax: gateway.concurrencyMax,
+  ...gatewayTerms(gateway),
   store: (card, reference) => gateway.store(card, reference),
   purchase: (request) => gateway.purchase(request),
   find: () => Promise.reject(new Error('the gateway does not answer')),

@@ -7,7 +7,7 @@ import type { App } from '../../src/actions/app.ts'
 import { assessDueSubscriptions } from '../../src/actions/assess-due-subscriptions.ts'
 import { type CreateSubscription, createSubscription } from '../../src/actions/create-subscription.ts'
 import { recoverPayments } from '../../src/actions/recover-payments.ts'
-import type { Gateway } from '../../src/gateway/gateway.ts'
+import { type Gateway, gatewayTerms } from '../../src/gateway/gateway.ts'
 import { listLivingAskers } from '../../src/store/askers.ts'
 import { until } from '../support/patience.ts'
 import { assertSameStory } from './oracle.ts'
@@ -45,8 +45,7 @@ function gate(): { reached: Promise<void>; open(): void; pass(): Promise<void> }
 /** The same process with a gateway that is slow to hear of purchases. */
 function withSlowGateway(app: App, pass: () => Promise<void>): App {
   const slow = (gateway: Gateway): Gateway => ({
-    name: gateway.name,
-    concurrencyMax: gateway.concurrencyMax,
+    ...gatewayTerms(gateway),
     store: (card, reference) => gateway.store(card, reference),
     purchase: async (request) => {
       await pass()
@@ -143,7 +142,7 @@ test('two processes that carry out a request with one key make one subscription'
       show: async (_connection, id) => ({ id }),
     })
   // To the second process the first one is gone: its number is not among the living.
-  const absent = { ...withSlowGateway(slow, pass), asker: 1_000_000 }
+  const absent = { ...withSlowGateway(slow, pass), asker: 1_000_000, isAlive: () => true }
   const first = assert.rejects(request(absent), /has taken the place of this one/)
   await reached
   const answer = await request(other)
@@ -168,7 +167,7 @@ test('a clock that was taken over is moved by one process only, and arrives as i
   const world = await copyWorld(t, seed)
   const [slow, other] = await Promise.all([aProcess(t, world), aProcess(t, world)])
   const { reached, open, pass } = gate()
-  const absent = { ...withSlowGateway(slow, pass), asker: 1_000_000 }
+  const absent = { ...withSlowGateway(slow, pass), asker: 1_000_000, isAlive: () => true }
   await beginAdvance(absent, world.siteId, targets[0]!)
   const late = finishAdvance(absent, world.siteId)
   await reached

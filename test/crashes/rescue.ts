@@ -43,11 +43,14 @@ export async function rescue(world: World, { more, faults = false, waitMs = pati
   }
 }
 
-/** The next look at a payment comes seconds or minutes after the last; tests do not wait that long. First askers are left alone. */
+/**
+ * The next look at a payment comes seconds or minutes after the last, and its gateway's silence is believed later still; tests do
+ * not wait that long. First askers are left alone.
+ */
 export const hurryRecovery = (world: World): Promise<object[]> =>
   query(
     world,
-    `update payment_attempts set next_check_at = now() - interval '1 second'
+    `update payment_attempts set next_check_at = now() - interval '1 second', last_call_at = last_call_at - interval '1 hour'
      where settled_at is null and (checks > 0 or outcome = 'unknown')`,
   )
 

@@ -4,6 +4,7 @@ import type { Gateway } from '../../src/gateway/gateway.ts'
 import { wallClock } from '../../src/host/clock.ts'
 import { createLog } from '../../src/host/log.ts'
 import { createMetrics } from '../../src/host/metrics.ts'
+import { realTimers } from '../../src/host/timers.ts'
 import { createPdfRenderer } from '../../src/pdf/renderer.ts'
 import type { Database } from '../../src/store/database.ts'
 import { testCourier } from './courier.ts'
@@ -21,7 +22,9 @@ export function appOn(db: Database, gateways: readonly Gateway[], given: Partial
     seals: testSeals,
     pdf: createPdfRenderer(log),
     courier: testCourier,
+    timers: realTimers,
     asker: 1,
+    isAlive: () => true,
     reach: () => {},
     ...given,
   }

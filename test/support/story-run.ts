@@ -175,7 +175,7 @@ async function setGateway({ app, gateway }: World, siteId: number, behaviour: Be
   if (behaviour === 'recovers') {
     gateway.silentSites.delete(siteId)
     await app.db.run(sql`
-      update payment_attempts set next_check_at = ${app.clock.now()} where site_id = ${siteId} and settled_at is null`)
+      update payment_attempts set next_check_at = now() where site_id = ${siteId} and settled_at is null`)
     await recoverPaymentsOf(app, siteId)
   }
 }

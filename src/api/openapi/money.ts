@@ -1,6 +1,8 @@
 /** What is said of money by hand: on a subscription, and on an invoice. */
 
+import { attemptStatuses } from '../../billing/payment-attempt.ts'
 import { invoiceShape } from '../../views/invoice.ts'
+import { paymentAttemptShape } from '../../views/payment-attempt.ts'
 import { transactionShape } from '../../views/transaction.ts'
 import {
   adjustmentInput,
@@ -10,13 +12,17 @@ import {
   memoInput,
   refundInput,
 } from '../money-input.ts'
-import { about, one, sent } from './description.ts'
+import { resolutionInput } from '../payment-attempts.ts'
+import { about, many, one, sent } from './description.ts'
+import { asked, id, paged } from './parameters.ts'
 
 const made = (name: string) => one(name, transactionShape, 201)
 const amount = amountInput()
 const credit = [memoInput, amountInput('Amount in cents')]
 const subscription = '/subscriptions/:subscription_id'
 const invoice = '/invoices/:invoice_id'
+const attempts = '/payment_attempts'
+const attempt = one('payment_attempt', paymentAttemptShape)
 
 export const moneyDescriptions = about('Money', {
   [`POST ${subscription}/charges`]: {
@@ -48,6 +54,30 @@ export const moneyDescriptions = about('Money', {
     summary: 'Gives money back of a payment, at the gateway or outside of it.',
     input: sent('refund', [refundInput, amount]),
     answers: made('refund'),
+  },
+  [`GET ${attempts}`]: {
+    id: 'listPaymentAttempts',
+    summary: 'Lists what gateways were asked for, newest first.',
+    query: [
+      asked('status', 'Unresolved ones are those of which only a human can say what became.', {
+        type: 'string',
+        enum: [...attemptStatuses],
+      }),
+      id('subscription_id', 'Those of one subscription.'),
+      ...paged(),
+    ],
+    answers: many('payment_attempts', 'payment_attempt', paymentAttemptShape),
+  },
+  [`GET ${attempts}/:payment_attempt_id`]: {
+    id: 'readPaymentAttempt',
+    summary: 'Shows one payment attempt.',
+    answers: attempt,
+  },
+  [`PUT ${attempts}/:payment_attempt_id/resolution`]: {
+    id: 'resolvePaymentAttempt',
+    summary: 'Says what became of a payment that the gateway does not know and that cannot be asked for again.',
+    input: sent('resolution', resolutionInput),
+    answers: attempt,
   },
   [`POST ${invoice}/payments`]: {
     id: 'payInvoice',

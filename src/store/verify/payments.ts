@@ -5,7 +5,8 @@ import type { Pass } from './check.ts'
 export const paymentAttemptRows: Pass = {
   rows: (siteId) => sql`
     select a.id, a.subscription_id, a.reason, a.outcome, a.settled_at, a.amount_in_cents as amount, t.id as payment_id,
-      t.subscription_id as payer_id, coalesce(t.succeeded, 0) as succeeded, coalesce(t.failed, 0) as failed, s.collecting_attempt_id,
+      t.subscription_id as payer_id, coalesce(t.succeeded, 0) as succeeded, coalesce(t.failed, 0) as failed, coalesce(l.recorded, 0) as recorded, s.collecting_attempt_id,
+      a.calls_begun, a.calls_heard,
       t.id is null or (t.least_amount = a.amount_in_cents and t.most_amount = a.amount_in_cents
         and t.subscription_id = a.subscription_id and t.is_refund = (a.reason = 'refund')) as agrees
     from (select * from payment_attempts o where o.site_id = ${siteId}) a
@@ -15,12 +16,15 @@ export const paymentAttemptRows: Pass = {
         min(p.amount_in_cents) as least_amount, max(p.amount_in_cents) as most_amount
       from transactions p where p.site_id = ${siteId} and p.type in ('payment', 'refund') and p.gateway_used is not null
       group by p.payment_attempt_id, case when p.payment_attempt_id is null then p.id end) t on t.payment_attempt_id = a.id
+    left join (
+      select o.attempt_id, count(*) as recorded from late_approvals o
+      where o.site_id = ${siteId} and o.resolution = 'recorded' group by o.attempt_id) l on l.attempt_id = a.id
     left join subscriptions s on s.site_id = ${siteId} and s.id = a.subscription_id`,
   checks: [
     {
       sentence: 'payment attempts: each that was approved is one successful payment or refund of its amount',
       about: sql`r.settled_at is not null and r.outcome = 'approved'`,
-      holds: sql`r.succeeded = 1 and r.failed = 0 and r.agrees`,
+      holds: sql`r.succeeded = 1 + r.recorded and r.failed = 0 and r.agrees`,
       words: sql`format('payment attempt %s of subscription %s took %s cents, the ledger has %s successful and %s failed payments for it%s',
         r.id, r.subscription_id, r.amount, r.succeeded, r.failed, case when r.agrees then '' else ', of another amount' end)`,
     },
@@ -28,7 +32,7 @@ export const paymentAttemptRows: Pass = {
       sentence: 'payment attempts: each that was declined is one failed payment or refund, a sign-up leaves none',
       about: sql`r.settled_at is not null and r.outcome <> 'approved'`,
       // A gateway that failed itself leaves a failed refund, and no payment; it did once.
-      holds: sql`r.succeeded = 0 and r.agrees and r.failed
+      holds: sql`r.succeeded = r.recorded and r.agrees and r.failed
         between case when r.reason = 'signup' or (r.outcome = 'error' and r.reason <> 'refund') then 0 else 1 end
         and case r.reason when 'signup' then 0 else 1 end`,
       words: sql`format('payment attempt %s of subscription %s ended %s, the ledger has %s successful and %s failed payments for it%s',
@@ -66,7 +70,10 @@ export const capturedPayments = (gateway: string, captured: string): Pass => ({
       group by t.subscription_id) l on l.subscription_id = g.subscription_id
     where not exists (
       select from payment_attempts a
-      where a.site_id = ${siteId} and a.settled_at is null and a.subscription_id = coalesce(g.subscription_id, l.subscription_id))`,
+      where a.site_id = ${siteId} and a.settled_at is null and a.subscription_id = coalesce(g.subscription_id, l.subscription_id))
+      and not exists (
+        select from late_approvals o
+        where o.site_id = ${siteId} and o.resolved_at is null and o.subscription_id = coalesce(g.subscription_id, l.subscription_id))`,
   checks: [
     {
       sentence: `gateway ${gateway}: what it captured for each subscription is what the ledger says was paid`,
