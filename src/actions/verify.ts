@@ -4,7 +4,7 @@ import { bogusCaptured } from '../gateway/bogus-captured.ts'
 import { listSites } from '../store/sites.ts'
 import { type Finding, inSnapshot, listFindings, type Pass } from '../store/verify/check.ts'
 import { allocationRows, componentStock } from '../store/verify/components.ts'
-import { appliedCoupons, discountRows, taxRows } from '../store/verify/coupons-and-taxes.ts'
+import { appliedCoupons, couponRows, discountRows, taxRows } from '../store/verify/coupons-and-taxes.ts'
 import { lifeEvents, paymentEvents, stateEvents, statementEvents } from '../store/verify/events.ts'
 import { invoiceEntryRows, invoiceEvents, invoiceLineRows, invoiceRows } from '../store/verify/invoices.ts'
 import { ledgerRows, subscriptionTotals } from '../store/verify/ledger.ts'
@@ -24,6 +24,7 @@ const passes: readonly Pass[] = [
   subscriptionTotals,
   subscriptionRows,
   appliedCoupons,
+  couponRows,
   discountRows,
   taxRows,
   componentStock,

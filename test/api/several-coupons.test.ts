@@ -1,49 +1,14 @@
 /** Several coupons on one subscription: at the sign-up, in previews, put on later, and at renewals, in JSON and in XML. */
 import assert from 'node:assert/strict'
+import { parse } from 'node:querystring'
 import { describe, test } from 'node:test'
 import { verify } from '../../src/actions/verify.ts'
-import { countLeftovers, made, openShop, type Shop, signup } from './shop.ts'
+import { sql } from '../../src/store/sql.ts'
+import { both, couponsOf, discountsOf, openCouponShop, refusedCode } from './coupon-shop.ts'
+import { countLeftovers, decliningCard, made, signup } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
-const terms = { name: 'Off', description: '', recurring: true }
-
-/** A tenth, 5.00 for two periods, a quarter of the full price, one that stands alone, and two that may be used once. */
-const open = async (t?: Parameters<typeof openShop>[0]): Promise<Shop> => {
-  const shop = await openShop(t)
-  for (const coupon of [
-    { ...terms, code: 'TENTH', percentage: '10' },
-    { ...terms, code: 'FIVER', amount: '5.00', duration_period_count: 2 },
-    { ...terms, code: 'QUARTER', percentage: '25', compounding_strategy: 'full-price' },
-    { ...terms, code: 'ALONE', percentage: '50', stackable: false },
-    { ...terms, code: 'LAST1', percentage: '1', conversion_limit: 1 },
-    { ...terms, code: 'LAST2', percentage: '1', conversion_limit: 1 },
-    { ...terms, code: 'LATER', percentage: '1', start_date: '2030-01-01' },
-  ]) {
-    await made(shop, 'POST /coupons.json', { coupon })
-  }
-  const { coupon: gone } = await made(shop, 'POST /coupons.json', { coupon: { ...terms, code: 'GONE', percentage: 1 } })
-  await shop.ask(`DELETE /coupons/${gone.id}.json`)
-  const { coupon: sub } = await made(shop, 'POST /coupons.json', { coupon: { ...terms, code: 'MAIN', percentage: 2 } })
-  await shop.ask(`POST /coupons/${sub.id}/codes.json`, { body: { codes: ['SUB1', 'SUB2'] } })
-  return shop
-}
-
-const shops = { json: await open(), xml: await open() }
-
-type Told = { code: string; use_count: number; uses_allowed?: number }
-
-const couponsOf = (tree: { subscription: { coupons: Told[] } }) =>
-  tree.subscription.coupons.map(({ code, use_count: count, uses_allowed: allowed }) => [code, count, allowed])
-
-const discountsOf = async (shop: Shop, id: number): Promise<[string, number][]> =>
-  (await shop.ask(`GET /subscriptions/${id}/transactions.json?direction=asc&per_page=200`)).json
-    .map((row: { transaction: { kind: string; memo: string; amount_in_cents: number } }) => row.transaction)
-    .filter(({ kind }: { kind: string }) => kind === 'coupon')
-    .map(({ memo, amount_in_cents: amount }: { memo: string; amount_in_cents: number }) => [memo.slice(8), amount])
-
-const refusedCode = (code: string, sentence: string): string => `Coupon Code: '${code}' - ${sentence}`
-
-const both = ['TENTH', 'FIVER']
+const shops = { json: await openCouponShop(), xml: await openCouponShop() }
 
 for (const format of formats) {
   const shop = shops[format]
@@ -209,7 +174,7 @@ for (const format of formats) {
 }
 
 test('each has uses of its own at renewals, and a reactivation puts one in place of all', async (t) => {
-  const shop = await open(t)
+  const shop = await openCouponShop(t)
   const { subscription } = await made(shop, 'POST /subscriptions.json', signup({ coupon_codes: both }))
   await shop.moveClock('2027-03-20T12:00:00Z')
   assert.deepEqual(
@@ -231,36 +196,44 @@ test('each has uses of its own at renewals, and a reactivation puts one in place
   assert.equal(differences, 0, text)
 })
 
-test('of 20 at once that want the last uses of two codes, in either order, one gets both and nobody waits in a circle', async (t) => {
-  const shop = await open(t)
-  const orders = Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? 'LAST1,LAST2' : 'LAST2,LAST1'))
-  const answers = await Promise.all(
-    orders.map((codes) => shop.ask('POST /subscriptions.json', { body: signup({ coupon_codes: codes }) })),
-  )
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
-  for (const { status, json } of answers.filter((answer) => answer.status !== 201)) {
-    // Who looked at one code before the other one's last use was gone is told of one alone.
-    assert.equal(status, 422)
-    assert.ok(json.errors.length > 0)
-    for (const sentence of json.errors) {
-      assert.match(sentence, /^Coupon Code: 'LAST[12]' - Coupon has no uses left\.$/)
-    }
-  }
-  assert.equal((await countLeftovers(shop)).subscriptions, 1)
-  const { text, differences } = await verify(shop.app)
-  assert.equal(differences, 0, text)
-})
-
-test('a code that has no uses left takes none of those that are asked for with it', async (t) => {
-  const shop = await open(t)
-  const { subscription: one } = await made(shop, 'POST /subscriptions.json', signup({ coupon_codes: 'LAST1' }))
-  const refused = await shop.ask('POST /subscriptions.json', { body: signup({ coupon_codes: 'LAST1,LAST2' }) })
-  assert.deepEqual(refused.json.errors, [refusedCode('LAST1', 'Coupon has no uses left.')])
-  const put = await shop.ask(`PUT /subscriptions/${one.id}.json`, {
-    body: { subscription: { coupon_codes: ['LAST1', 'LAST2'] } },
+test('webhooks tell them all, also of a sign-up that failed, and nothing of none', async (t) => {
+  const shop = await openCouponShop(t)
+  const { db } = shop.app
+  await db.run(sql`
+    insert into webhook_endpoints (site_id, id, url, event_keys, sealed_secret, created_at, updated_at)
+    values (${shop.siteId}, 1, 'https://example.com/', array['signup_success', 'signup_failure'], 'sealed', now(), now())`)
+  await made(shop, 'POST /subscriptions.json', signup({ coupon_codes: both }))
+  await made(shop, 'POST /subscriptions.json', signup())
+  const declined = { coupon_codes: both, payment_profile_attributes: decliningCard }
+  await shop.ask('POST /subscriptions.json', { body: signup(declined) })
+  const rows = await db.arrays(sql`select w.body from webhooks w where w.site_id = ${shop.siteId} order by w.id`)
+  const told = rows.map(([body]) => {
+    const form = parse(body as string)
+    const codes = Object.keys(form).filter((name) => name.startsWith('payload[subscription][coupon'))
+    return codes.filter((name) => form[name] !== '').map((name) => [name.slice(21), form[name]])
   })
-  assert.deepEqual(couponsOf(put.json), [
-    ['LAST1', 1, undefined],
-    ['LAST2', 0, undefined],
-  ])
+  const ofCoupon = (place: number, code: string, uses: string[][]) =>
+    [['code', code], ...uses].map(([name, value]) => [`[coupons][${place}][${name}]`, value])
+  const all = (count: string) => [
+    ['[coupon_code]', 'TENTH'],
+    ['[coupon_codes][0]', 'TENTH'],
+    ['[coupon_codes][1]', 'FIVER'],
+    ['[coupon_use_count]', count],
+    ...ofCoupon(0, 'TENTH', [
+      ['percentage', '10'],
+      ['recurring', 'true'],
+      ['use_count', count],
+    ]),
+    ...ofCoupon(1, 'FIVER', [
+      ['recurring', 'true'],
+      ['use_count', count],
+      ['uses_allowed', '2'],
+    ]),
+  ]
+  const fixed = ['[coupons][1][amount_in_cents]', '500']
+  const withAmount = (count: string) => all(count).toSpliced(8, 0, fixed).toSorted()
+  assert.deepEqual(
+    told.map((one) => one.toSorted()),
+    [withAmount('1'), [], withAmount('0')],
+  )
 })

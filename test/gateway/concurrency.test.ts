@@ -55,13 +55,16 @@ test('a site whose calls hang leaves places of the gateway to other sites', asyn
   await made(asOther, `POST /product_families/${family.id}/products.json`, { product })
   await made(asOther, 'POST /subscriptions.json', signup())
   const [name, bogus] = [...app.gateways].at(0)!
-  const released = Promise.withResolvers<void>()
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const purchase = bogus.purchase.bind(bogus)
   const half: Gateway = Object.create(bogus, {
     concurrencyMax: { value: 8 },
     purchase: {
       value: async (request: Parameters<Gateway['purchase']>[0]) => {
-        if (request.siteId === siteId) await released.promise
+        if (request.siteId === siteId) {
+          asked.resolve()
+          await released.promise
+        }
         return purchase(request)
       },
     },
@@ -69,6 +72,7 @@ test('a site whose calls hang leaves places of the gateway to other sites', asyn
   app.gateways = new Map([[name, half]])
   clock.turn(32 * 24 * 60)
   const hanging = assessDueSubscriptions(app, siteId, { limit: 500, asDue: false })
+  await asked.promise
   const answered = assessDueSubscriptions(app, other.siteId, { limit: 500, asDue: false })
   const late = new AbortController()
   const first = await Promise.race([answered, pause(10_000, 'late', { signal: late.signal })])

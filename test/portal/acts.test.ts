@@ -45,6 +45,21 @@ test('a card is changed, and its number is on no page that follows', async () =>
   assert.deepEqual([credit_card.last_name, credit_card.masked_card_number], ['King', 'XXXX-XXXX-XXXX-0015'])
 })
 
+test('the next payment tells each coupon in a line of its own', async () => {
+  for (const [code, percentage] of [
+    ['FRIEND', '10'],
+    ['EARLY', '50'],
+  ]) {
+    const coupon = { name: code, code, description: `for ${code?.toLowerCase()}s`, percentage, recurring: true }
+    await world.ask('POST /coupons.json', { body: { coupon } })
+  }
+  const path = `/subscriptions/${world.active}`
+  await world.ask(`POST ${path}/add_coupon.json`, { body: { codes: ['FRIEND', 'EARLY'] } })
+  const shown = wordsOf(await visitor.get(at(world.active)))
+  assert.match(shown, /Coupon: FRIEND - for friends -\$5\.00 Coupon: EARLY - for earlys -\$22\.50 .*Total \$22\.50/)
+  await world.ask(`DELETE ${path}/remove_coupon.json`)
+})
+
 test('what is wrong with a card is told, what was typed stays, and the number and its code do not', async () => {
   const wrong = { ...card, number: '4111111111111112', cvv: 'x', last_name: 'Byron' }
   const reply = await visitor.post(at(world.active, '/card'), wrong)

@@ -130,6 +130,11 @@ export const plants: readonly Plant[] = [
     `update subscription_coupons set place = 2 where subscription_id = :lise`,
   ],
   [
+    'coupons: each that took something off was put on the subscription',
+    `with gone as (delete from subscription_coupons where subscription_id = :lise)
+      update coupon_redemptions set subscription_id = 1 where subscription_id = :lise`,
+  ],
+  [
     'coupons: what they take off is the sum of the discounts, or more where all is free',
     `update transactions set discount_amount_in_cents = discount_amount_in_cents - 1,
         taxable_amount_in_cents = taxable_amount_in_cents + 1

@@ -21,6 +21,24 @@ export const discountRows: Pass = {
   ],
 }
 
+/** What each coupon took off one subscription, over all its time. */
+export const couponRows: Pass = {
+  rows: (siteId) => sql`
+    select t.subscription_id, t.coupon_id, count(*) as count,
+      exists (select from coupon_redemptions r
+        where r.site_id = ${siteId} and r.subscription_id = t.subscription_id and r.coupon_id = t.coupon_id) as is_redeemed
+    from transactions t where t.site_id = ${siteId} and t.coupon_id is not null
+    group by t.subscription_id, t.coupon_id`,
+  checks: [
+    {
+      sentence: 'coupons: each that took something off was put on the subscription',
+      holds: sql`r.is_redeemed`,
+      words: sql`format('coupon %s took something off subscription %s %s times and was never put on it',
+        r.coupon_id, r.subscription_id, r.count)`,
+    },
+  ],
+}
+
 export const taxRows: Pass = {
   rows: (siteId) => sql`
     select t.id, t.subscription_id, t.kind, t.amount_in_cents as amount, t.discount_amount_in_cents as discount,
