@@ -2,7 +2,7 @@
 import type { PaymentAttempt } from '../billing/changes.ts'
 import type { App } from './app.ts'
 import { type Answered, type Call, callInTurn, firstCall, type Recorded } from './ask-gateway.ts'
-import { settlePayments } from './settle-payments.ts'
+import { keepTrying, settlePayments } from './settle-payments.ts'
 
 /** Answers that come within this time of each other are written together. */
 const gatherMs = 100
@@ -73,6 +73,6 @@ async function settleSet(app: App, siteId: number, set: readonly Answered[], how
     await settlePayments(app, siteId, set, how)
   } catch (error) {
     if (set.length > 1) for (const one of set) await settleSet(app, siteId, [one], how)
-    else app.log.error({ err: error, siteId, attempt: set[0]?.attempt.id }, 'a payment could not be settled')
+    else if (set[0] !== undefined) void keepTrying(app, set[0], error)
   }
 }

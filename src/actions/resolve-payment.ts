@@ -1,9 +1,16 @@
 /** Ends a payment of which only a human can say what became: told to the merchant, and settled as the merchant or operator found out. */
 import type { SettledOutcome } from '../billing/changes.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
-import { findAttempt, findSiteOfUnresolved, markUnresolved } from '../store/payment-attempts.ts'
+import {
+  type AttemptRecord,
+  findAttempt,
+  findSiteOfUnresolved,
+  markUnresolved,
+  settleVoided,
+} from '../store/payment-attempts.ts'
 import type { OpenAttempt } from '../store/payment-calls.ts'
-import type { App } from './app.ts'
+import { type App, gatewayOf } from './app.ts'
+import { orUnknown } from './ask-gateway.ts'
 import { tellOf } from './resolve-late-approvals.ts'
 import { settlePayments } from './settle-payments.ts'
 
@@ -25,6 +32,7 @@ export async function resolvePayment(app: App, siteId: number, attemptId: number
   if (attempt === undefined) throw notFound()
   if (attempt.unresolvedSince === null || attempt.settledAt !== null) throw invalid(notUnresolved)
   app.began?.()
+  if (attempt.reason === 'signup') return resolveSignup(app, attempt, finding)
   const outcome: SettledOutcome =
     finding === 'nothing'
       ? { result: 'error', message: 'The gateway captured nothing, as somebody found out.' }
@@ -32,6 +40,19 @@ export async function resolvePayment(app: App, siteId: number, attemptId: number
   const ended = await settlePayments(app, siteId, [{ attempt, outcome, heard: 0, isQuiet: true }], { asDue: false })
   if (!ended.has(attemptId)) throw invalid(notUnresolved)
   return attemptId
+}
+
+/** Nobody was told that the sign-up succeeded, so what was captured is given back. Refuses, in the gateway's words, what it cannot undo. */
+async function resolveSignup(app: App, attempt: AttemptRecord, finding: Finding): Promise<number> {
+  if (finding !== 'nothing') {
+    const { siteId, idempotencyKey } = attempt
+    const gateway = gatewayOf(app, attempt.gateway)
+    const undone = gateway && (await orUnknown(gateway.void({ siteId, idempotencyKey, ...finding })))
+    if (undone?.result !== 'approved') throw invalid(undone?.message ?? `No gateway is named ${attempt.gateway}.`)
+  }
+  const message = finding === 'nothing' ? 'Nothing was captured.' : 'The payment was captured and has been voided.'
+  await settleVoided(app.db, attempt.siteId, attempt.id, message)
+  return attempt.id
 }
 
 const notUnresolved = 'Payment attempt: is not one of which only a human can say what became.'

@@ -122,17 +122,44 @@ const rowsToSettle = (
     return sum + (known === undefined || attempt.intent === null ? 1 : rowsPerDecisionMax(known))
   }, 0)
 
-/** An answer that came when nobody waited for it any more. Never throws: what cannot be written now, recovery finds at the gateway. */
+/** An answer that came when nobody waited for it any more. Never throws. */
 export async function hearLate(app: App, attempt: PaymentAttempt, answer: Promise<Outcome>): Promise<void> {
-  try {
-    const outcome = await answer
-    if (outcome.result === 'unknown') return
-    app.log.warn({ siteId: attempt.siteId, attempt: attempt.id, result: outcome.result }, 'a gateway answered late')
-    if (attempt.reason === 'signup') await hearOfSignup(app, { attempt, outcome, heard: 1 })
-    else await settlePayments(app, attempt.siteId, [{ attempt, outcome, heard: 1 }], { asDue: false })
-  } catch (error) {
-    app.log.warn({ err: error, siteId: attempt.siteId, attempt: attempt.id }, 'a late answer was not written')
+  const outcome = await answer.catch(() => ({ result: 'unknown' }) as const)
+  if (outcome.result === 'unknown') return
+  app.log.warn({ siteId: attempt.siteId, attempt: attempt.id, result: outcome.result }, 'a gateway answered late')
+  await write(app, { attempt, outcome, heard: 1 }).catch((error) =>
+    keepTrying(app, { attempt, outcome, heard: 1 }, error),
+  )
+}
+
+const write = (app: App, answer: Known): Promise<unknown> =>
+  answer.attempt.reason === 'signup'
+    ? hearOfSignup(app, answer)
+    : settlePayments(app, answer.attempt.siteId, [answer], { asDue: false })
+
+/** In milliseconds, the last one again and again. */
+const triesMs = [1000, 5000, 15_000, 60_000]
+const triesMax = 60
+
+/**
+ * An answer that could not be written, since the database was away. What is open recovery will look up; an approval of what has ended is
+ * known to this process alone, which tries for an hour to get rid of it. Never throws.
+ */
+export async function keepTrying(app: App, answer: Answered, failure: unknown): Promise<void> {
+  const { attempt, outcome, heard } = answer
+  const about = { siteId: attempt.siteId, attempt: attempt.id }
+  app.log.error({ err: failure, ...about }, 'a payment could not be settled')
+  if (outcome.result !== 'approved') return
+  for (let tried = 0; tried < triesMax; tried++) {
+    await app.timers.sleep(triesMs[Math.min(tried, triesMs.length - 1)]!)
+    try {
+      await write(app, { attempt, outcome, heard })
+      return
+    } catch {
+      // Told once already; the next try is near.
+    }
   }
+  app.log.error({ err: failure, ...about }, 'an approved payment was not written for an hour')
 }
 
 /** What a gateway says of a sign-up that is given up already: an approval is given back. False when it was not given up yet. */

@@ -27,8 +27,8 @@ type Step =
 
 /**
  * `found` is what the gateway has on record; undefined when it does not say. A key that the gateway does not know ends the attempt
- * only after an error was heard and nothing can be on its way; before that the same key is asked again, as long as it lives. An
- * older one waits for a human (`tell`).
+ * only after an error was heard and nothing can be on its way; before that the same key is asked again, as long as it lives. Of an
+ * older one only a human can say what became of it (`tell`), unless every call was heard.
  */
 export function decideRecovery(
   { callsBegun, callsHeard, outcomeMessage, secondsSinceFirstCall, secondsSinceLastCall }: OpenPayment,
@@ -46,11 +46,13 @@ export function decideRecovery(
     outcome: { result: 'error', message: outcomeMessage ?? nothingCaptured },
     isQuiet: true,
   }
+  const isAlive = keySeconds === null || secondsSinceFirstCall + heldSeconds < keySeconds
+  if (isOver && !isAlive) return ended
+  // A gateway may forget with the key what it did under it.
+  if (!isAlive) return isQuiet ? { does: 'tell', message: tooOld } : { does: 'wait', message: silent }
+  if (callsHeard === 0 || isOver) return { does: 'ask' }
   // Somebody was told no, and another call may still say yes: one more call would only make the waiting longer.
-  if (callsHeard > 0 && !isOver) return isQuiet ? ended : { does: 'wait', message: outcomeMessage ?? silent }
-  if (keySeconds === null || secondsSinceFirstCall + heldSeconds < keySeconds) return { does: 'ask' }
-  if (isOver) return ended
-  return isQuiet ? { does: 'tell', message: tooOld } : { does: 'wait', message: silent }
+  return isQuiet ? ended : { does: 'wait', message: outcomeMessage ?? silent }
 }
 
 const silent = 'The gateway has not said what became of the payment.'
