@@ -1,11 +1,13 @@
-/** Proofs for hours when nobody waits, or that need tools: `npm run campaign -- crashes [part ...] [seed=<number>]`, `npm run campaign -- pages`, `-- webhooks`, `-- histories`, `-- races`, `-- mutations`. */
+/** Proofs for hours when nobody waits, or that need tools: `npm run campaign -- crashes [part ...] [seed=<number>]`, `npm run campaign -- pages`, `-- webhooks`, `-- histories`, `-- races`, `-- mutations`, `-- simulate`, `-- mends`, `-- model`. */
 import { type TestContext, test } from 'node:test'
 import { runDatabaseKills } from './crashes/database-kills.ts'
 import { runDowntime } from './crashes/downtime.ts'
 import { runRandomKills } from './crashes/random-kills.ts'
 import { runMoversTogether, runWorkersTogether } from './crashes/together.ts'
+import { canFail, skip } from './model/check.ts'
 import { runMutations } from './mutations/run.ts'
 import { comparePages } from './pages/page-images.ts'
+import { searchSeeds, takeMendsOut } from './simulation/campaign.ts'
 import { searchLonger } from './support/search-longer.ts'
 import { runWebhookKills } from './webhooks/kills.ts'
 
@@ -82,7 +84,44 @@ const mutations: readonly Part[] = [
   { name: 'rules', title: 'small wrongs in the rules, one at a time', run: () => runMutations(wanted, say) },
 ]
 
-const campaigns: Record<string, readonly Part[]> = { crashes, pages, webhooks, histories, races, mutations }
+const simulate: readonly Part[] = [
+  {
+    name: 'seeds',
+    title: 'the service among strangers on a simulated clock, plan after plan: --seed 7 for one, minutes=60',
+    run: () => searchSeeds(process.argv.slice(3), say),
+  },
+]
+const model: readonly Part[] = ['KIND=1', 'KIND=2'].flatMap((kind) =>
+  ['LIES=0', 'LIES=1'].map(
+    (lies): Part => ({
+      name: 'attempts',
+      title: `every state of the model of payment attempts: ${kind}, ${lies}`,
+      run: async () => {
+        if (skip) throw new Error(skip)
+        if (canFail([kind, lies, 'CALLS=2'])) throw new Error('an assertion of the model can fail')
+      },
+    }),
+  ),
+)
+const mends: readonly Part[] = [
+  {
+    name: 'simulation',
+    title: 'what keeps payments single, taken out one at a time: the simulation must find each',
+    run: () => takeMendsOut(wanted, say),
+  },
+]
+
+const campaigns: Record<string, readonly Part[]> = {
+  crashes,
+  pages,
+  webhooks,
+  histories,
+  races,
+  mutations,
+  simulate,
+  mends,
+  model,
+}
 const chosen = campaigns[campaign ?? '']
 if (chosen === undefined) {
   const names = Object.entries(campaigns).map(

@@ -51,7 +51,8 @@ const rules = (): string[] =>
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => `billing/${name}`)
 
-function copyOfTree(): string {
+/** A copy of the service and its tests, for wrongs to be done to; whoever makes it removes it. */
+export function copyOfTree(): string {
   const copy = mkdtempSync(join(tmpdir(), 'kalends-mutations-'))
   for (const part of ['src', 'test', 'migrations', 'bin', 'package.json', 'tsconfig.json']) {
     cpSync(join(root, part), join(copy, part), { recursive: true })
