@@ -14,7 +14,8 @@ with due as materialized (
     and (s.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or s.automatically_resume_at is not null)
   order by s.next_assessment_at, s.id limit $3 for update skip locked),
 priced as materialized (
-  select d.*, v.price_in_cents as price, p.name as product_name, f.current_vault, f.vault_token,
+  select d.*, v.price_in_cents as price, p.name as product_name, f.current_vault, f.vault_token, f.masked_card_number,
+    f.expiration_month, f.expiration_year, f.card_type,
     d.anchor_at + (d.period_number + 1 - d.anchor_period_number) * interval '1 month' as ends_at,
     nextval('transactions_id_seq') as charge_id, nextval('payment_attempts_id_seq') as attempt_id
   from due d
@@ -32,10 +33,11 @@ begun as (
   select site_id, id, period_number, 'renewal', starts_at, ends_at, $2 from priced),
 attempted as (
   insert into payment_attempts (site_id, id, subscription_id, reason, period_number, idempotency_key, amount_in_cents, gateway,
-    vault_token, created_at, asked_by, asked_at, next_check_at)
+    vault_token, card_number, card_expiration, card_type, created_at, asked_by)
   select p.site_id, p.attempt_id, p.id, 'renewal', p.period_number,
     p.site_id || '-' || extract(epoch from s.created_at)::bigint || '-' || p.id || '-' || p.attempt_id, p.balance_in_cents + p.price,
-    p.current_vault, p.vault_token, $2, ${asker}, $2, $2::timestamptz + interval '2 minutes'
+    p.current_vault, p.vault_token, p.masked_card_number, lpad(p.expiration_month::text, 2, '0') || '/' || p.expiration_year, p.card_type,
+    $2, ${asker}
   from priced p join sites s on s.id = p.site_id),
 moved as (
   update subscriptions s set balance_in_cents = p.balance_in_cents + p.price, period_number = p.period_number,
@@ -60,7 +62,7 @@ select array_agg(id) as calls, array_agg(idempotency_key) as keys from kept`
 const settle = `
 with answered as materialized (
   update payment_attempts a set outcome = 'approved', outcome_message = 'Bogus Gateway: Forced success',
-    gateway_transaction_id = u.call, settled_at = $2
+    gateway_transaction_id = u.call, calls_heard = a.calls_heard + 1, settled_at = $2
   from unnest($3::text[], $4::text[]) as u (call, key)
   where a.site_id = $1 and a.idempotency_key = u.key and a.settled_at is null
   returning a.site_id, a.id as attempt_id, a.subscription_id, a.period_number, a.amount_in_cents as amount, u.call),

@@ -75,9 +75,11 @@ const paidOnce = (id: number, rows: string): string[] => [
         case paid when 1 then '12/2031' end, case paid when 1 then 'visa' end, at
       from ${rows}, generate_series(0, 1) as paid order by id, paid`,
   `insert into payment_attempts (site_id, id, subscription_id, reason, period_number, idempotency_key, amount_in_cents, gateway,
-        vault_token, created_at, asked_by, asked_at, next_check_at, outcome, outcome_message, gateway_transaction_id, settled_at)
+        vault_token, created_at, asked_by, asked_at, next_check_at, last_call_at, calls_heard, outcome, outcome_message,
+        gateway_transaction_id, settled_at)
       select site_id, id, id, 'signup', 1, site_id || '-1798761600-' || id || '-' || id, 4900, 'bogus',
-        'bogus_' || md5(i::text) || '_1', at, 1, at, at, 'approved', 'Bogus Gateway: Forced success', id::text, at from ${rows}`,
+        'bogus_' || md5(i::text) || '_1', at, 1, at, at, at, 1, 'approved', 'Bogus Gateway: Forced success',
+        id::text, at from ${rows}`,
   `insert into events (site_id, key, message, subscription_id, customer_id, created_at, event_specific_data)
       select site_id, key, 'Successful signup for First' || i || ' Last' || i || '''s subscription to Gold Club', id, id, at,
         jsonb_build_object('product_id', ${id}, 'account_transaction_id', pair)

@@ -96,13 +96,15 @@ async function assess(ask: Ask, site: number, id: string, facts: Row): Promise<R
   )
   const attempt = await ask(
     `insert into payment_attempts (site_id, id, subscription_id, reason, period_number, idempotency_key, amount_in_cents, gateway,
-        vault_token, created_at, asked_by, asked_at, next_check_at)
+        vault_token, card_number, card_expiration, card_type, created_at, asked_by)
       select s.id, n.id, $2::bigint, 'renewal', $3::integer,
-        s.id || '-' || extract(epoch from s.created_at)::bigint || '-' || $2::bigint || '-' || n.id, $4, $5, $6, $7, ${asker}, $7,
-        $7::timestamptz + interval '2 minutes'
+        s.id || '-' || extract(epoch from s.created_at)::bigint || '-' || $2::bigint || '-' || n.id, $4, $5, $6, $8, $9, $10, $7,
+        ${asker}
       from sites s, (select nextval('payment_attempts_id_seq') as id) n where s.id = $1
       returning id, idempotency_key, amount_in_cents, vault_token`,
-    [site, id, number, owed, facts.current_vault, facts.vault_token, now],
+    // biome-ignore format: in the order of the columns
+    [site, id, number, owed, facts.current_vault, facts.vault_token, now, facts.masked_card_number, facts.expiration,
+      facts.card_type],
   )
   await ask(
     `update subscriptions set balance_in_cents = $3, period_number = $4, current_period_started_at = $5, current_period_ends_at = $6,
@@ -133,7 +135,7 @@ async function settle(ask: Ask, site: number, id: string, facts: Row, attempt: R
   const balance = Number(due.balance_in_cents) - amount
   await ask(
     `update payment_attempts set outcome = 'approved', outcome_message = 'Bogus Gateway: Forced success', gateway_transaction_id = $3,
-        settled_at = $4
+        calls_heard = calls_heard + 1, settled_at = $4
       where site_id = $1 and id = $2 and settled_at is null`,
     [site, attempt.id, call.id, now],
   )

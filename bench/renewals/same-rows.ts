@@ -13,6 +13,11 @@ const tables = {
   'bogus_gateway.calls': 'subscription_id',
 }
 
+/** What the database's clock says, which is another time for each way. */
+const told: Record<string, readonly string[]> = {
+  payment_attempts: ['asked_at', 'next_check_at', 'last_call_at', 'settled_at'],
+}
+
 export type Rows = Record<string, { count: number; digest: string }>
 
 /**
@@ -24,9 +29,9 @@ export async function readRows({ pool }: Place, site: DueSite): Promise<Rows> {
   for (const [table, whose] of Object.entries(tables)) {
     const { rows: found } = await pool.query<{ count: number; digest: string }>(
       `select count(*)::int as count, coalesce(sum(hashtextextended(
-          t.${whose} - $2 || regexp_replace(to_jsonb(t)::text, '[0-9]{6,}', '#', 'g'), 0)), 0)::text as digest
+          t.${whose} - $2 || regexp_replace((to_jsonb(t) - $3::text[])::text, '[0-9]{6,}', '#', 'g'), 0)), 0)::text as digest
         from ${table} t where t.site_id = $1`,
-      [site.id, site.firstId],
+      [site.id, site.firstId, told[table] ?? []],
     )
     rows[table] = found[0]!
   }

@@ -40,14 +40,6 @@ export const mends: readonly Mend[] = [
     put: `u.outcome = 'dropped'`,
   },
   {
-    name: 'a sign-up that is being undone is marked first',
-    file: 'store/payment-calls.ts',
-    stands: `where site_id = \${attempt.siteId} and id = \${attempt.id} and settled_at is null and not voiding
-      and asked_by`,
-    put: `where site_id = \${attempt.siteId} and id = \${attempt.id}
-      and 0 <> asked_by`,
-  },
-  {
     name: 'a sign-up that the gateway does not know is believed when nothing can be on its way',
     file: 'actions/undo-signup.ts',
     stands: 'const isQuiet = secondsSinceLastCall >= gateway.callSecondsMax + quietMarginSeconds',
