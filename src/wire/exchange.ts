@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import { traceOf } from '../host/error-trace.ts'
 import { type Admission, TooManyRequests } from './admission.ts'
+import { isUnknownMethod, methodsOf } from './allowed.ts'
 import { type Answer, errors } from './answer.ts'
 import { readBytes, readDocument } from './body.ts'
 import { RequestFault } from './fault.ts'
@@ -13,6 +14,7 @@ import { areHeadersTooLarge, type Opening, openRequest, readHost } from './openi
 import { render } from './render.ts'
 import type { Format, Route } from './request.ts'
 import type { ServerLimits, ServerOptions } from './server-options.ts'
+import { readTarget } from './target.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -93,11 +95,14 @@ const open = async <Context>(running: Running<Context>, request: Incoming): Prom
   const { limits, options } = running
   const host = readHost(raw)
   if (!routeOptions.config.isPlain && !routeOptions.config.isPage) {
-    request.opening = openRequest(request, host ?? '', routeOptions.config.offered ?? treeFormats)
+    const methods = request.is404 ? methodsOf(options.routes, readTarget(originalUrl).path) : []
+    const offered = routeOptions.config.offered ?? treeFormats
+    request.opening = openRequest(request, host ?? '', { offered, methods })
   }
   if (host === undefined) throw new RequestFault(400, 'The request must name one valid host.')
   if (areHeadersTooLarge(raw, limits.header_bytes)) throw new RequestFault(431, 'The request headers are too large.')
   if (originalUrl.length > limits.url_characters) throw new RequestFault(414, 'The address is too long.')
+  if (isUnknownMethod(raw)) throw new RequestFault(400, 'There is no such method in HTTP.')
   const { opening } = request
   if (opening === null) return
   request.caller = await options.authenticate(opening.head)
@@ -161,7 +166,7 @@ const ours = (): Answer => errors(500, ['Something went wrong on our side.'])
 
 /** A bug in `mapError` must not show more than any other bug. */
 export const answerError = <Context>({ options }: Running<Context>, error: unknown, request: Incoming): Answer => {
-  if (error instanceof RequestFault) return errors(error.status, error.messages)
+  if (error instanceof RequestFault) return errors(error.status, error.messages, error.headers)
   if (error instanceof TooManyRequests) return busy()
   const head = request.opening?.head
   let cause = error

@@ -6,6 +6,8 @@ export class RequestFault extends Error {
   readonly messages: readonly string[]
   /** More of the request may be on its way than anybody wants to read: the connection ends with the answer. */
   endsConnection = false
+  /** Sent with the answer. */
+  headers: { readonly [name: string]: string } | undefined
 
   constructor(status: number, ...messages: string[]) {
     super(messages.join(' '))

@@ -73,7 +73,9 @@ const faultOf = (
   path: string,
   query: Query | undefined,
   format: Format | undefined,
+  methods: readonly string[],
 ): RequestFault | undefined => {
+  if (request.is404 && methods.length > 0 && isRoutable(path)) return notAllowed(methods)
   if (request.is404 || !isRoutable(path)) return new RequestFault(404, 'Not found.')
   if (isUnknownOverride(request.method, one(request.headers['x-http-method-override']))) {
     return new RequestFault(400, 'X-Http-Method-Override must be PUT, PATCH or DELETE.')
@@ -86,8 +88,18 @@ const faultOf = (
 
 const noQuery: Query = Object.create(null)
 
-/** `offered` are the formats that the route can answer in. */
-export const openRequest = (request: Incoming, host: string, offered: readonly Format[]): Opening => {
+const notAllowed = (methods: readonly string[]): RequestFault => {
+  const allow = methods.join(', ')
+  const fault = new RequestFault(405, `This path is not served with that method, but with ${allow}.`)
+  return Object.assign(fault, { headers: { allow } })
+}
+
+/** `offered` are the formats that the route can answer in; `methods`, where there is no route, are those that the path is served with. */
+export const openRequest = (
+  request: Incoming,
+  host: string,
+  { offered, methods }: { readonly offered: readonly Format[]; readonly methods: readonly string[] },
+): Opening => {
   const { path, suffix, query: queryText } = readTarget(request.originalUrl)
   const { headers } = request
   const query = readQuery(queryText)
@@ -103,5 +115,5 @@ export const openRequest = (request: Incoming, host: string, offered: readonly F
     remoteAddress: request.ip,
     id: request.id,
   }
-  return { head, suffix, fault: faultOf(request, path, query, format) }
+  return { head, suffix, fault: faultOf(request, path, query, format, methods) }
 }

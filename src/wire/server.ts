@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import fastify, { type FastifyInstance } from 'fastify'
 import { Admission } from './admission.ts'
+import { servedMethod } from './allowed.ts'
 import {
   admit,
   answerError,
@@ -38,7 +39,7 @@ type App = FastifyInstance<Http2SecureServer, Http2ServerRequest, Http2ServerRes
 const rewriteUrl = (plain: object, pages: Pages | undefined, raw: RawRequest): string => {
   const page = pagePath(pages, raw.url)
   if (page !== undefined) return isRoutable(page) ? page : unknownPage(page)
-  raw.method = routedMethod(raw.method, raw.headers['x-http-method-override'])
+  raw.method = routedMethod(servedMethod(raw.method), raw.headers['x-http-method-override'])
   const whole = raw.url.split('?', 1)[0] ?? ''
   if (Object.hasOwn(plain, whole)) return whole
   const { path } = readTarget(raw.url)

@@ -52,7 +52,12 @@ for (const format of formats) {
       for (const path of ['/subscriptions/1', '/customers/1', '/nothing', '/subscriptions/1/events']) {
         assertSays(await ask(`GET ${path}.${format}`), 404, 'Not found.')
       }
-      assertSays(await ask(`PUT /subscriptions.${format}`, { body: {} }), 404, 'Not found.')
+    })
+
+    test('405: a method that the path lacks, with those that it has', async () => {
+      const reply = await ask(`PUT /subscriptions.${format}`, { body: {} })
+      assertSays(reply, 405, 'This path is not served with that method, but with GET, HEAD, POST.')
+      assert.equal(reply.headers.allow, 'GET, HEAD, POST')
     })
 
     test('409: a uniqueness token that was used', async () => {
