@@ -54,7 +54,7 @@ test('steps of one component follow each other, from what is held; what is not h
   const steps = stepsOf(
     [holding(users, '2')],
     [
-      wanting(users, { quantity: '5.9' }),
+      wanting(users, { quantity: '5' }),
       wanting(users, { quantity: '4' }),
       wanting(onOffComponent(), { quantity: '1' }),
     ],
@@ -107,8 +107,10 @@ test('allocations keep what was asked, each with its id and all under that of th
 
 test('refused: metered usage, a switch that is neither on nor off, and what nobody could be billed for', () => {
   assert.throws(() => allocatable(meteredComponent(), '1'), /can only be updated for quantity and on\/off/)
-  for (const quantity of ['2', '10']) assert.throws(() => allocatable(onOffComponent(), quantity), /must be 0 or 1/)
-  assert.deepEqual([allocatable(onOffComponent(), '0'), allocatable(onOffComponent(), '1.5')], ['0', '1'])
+  for (const quantity of ['2', '10', '1.5'])
+    assert.throws(() => allocatable(onOffComponent(), quantity), /must be 0 or 1/)
+  assert.deepEqual([allocatable(onOffComponent(), '0'), allocatable(onOffComponent(), '1')], ['0', '1'])
+  assert.throws(() => allocatable(quantityComponent(), '10.3'), /must be a whole number/)
   assert.equal(allocatable(quantityComponent({ allowFractionalQuantities: true }), '2.5'), '2.5')
   assert.throws(() => allocatable(users, '1000000000'), Refusal)
 })

@@ -3,15 +3,14 @@ import type { Allocation, DowngradeScheme, UpgradeScheme } from './allocation.ts
 import { type Component, formatNumber, formatQuantity, type SubscribedComponent } from './component.ts'
 import { chargeLine, type LineItem } from './line-item.ts'
 import { type Cents, cents, type DecimalText, type MinorUnit, negate } from './money.ts'
-import { priceOf, refuseUnpriceable } from './pricing.ts'
+import { priceOf, refuseFraction, refuseUnpriceable } from './pricing.ts'
 import { proratedChange, type Rest } from './proration.ts'
-import { wholePart } from './quantity.ts'
 import { invalid } from './refusal.ts'
 
 /** A change that somebody asks for. */
 export type WantedAllocation = {
   component: Component
-  /** Not negative; decimals of a component that knows none are cut off. */
+  /** Not negative; without decimals unless the component counts fractions. */
   quantity: DecimalText
   memo: string | null
   upgradeScheme: UpgradeScheme
@@ -39,17 +38,17 @@ export function stepsOf(
 
 export const meteredRefused = 'Allocations can only be updated for quantity and on/off components.'
 
-/** The quantity as it is allocated. Refuses metered components, a switch that is neither on nor off, and what has no price. */
+/** The quantity as it is allocated. Refuses metered components, a switch that is neither on nor off, fractions, and what has no price. */
 export function allocatable(component: Component, sent: DecimalText): DecimalText {
   if (component.kind === 'metered_component') {
     throw invalid(meteredRefused)
   }
-  const quantity = component.allowFractionalQuantities ? sent : wholePart(sent)
-  if (component.kind === 'on_off_component' && quantity !== '0' && quantity !== '1') {
+  if (component.kind === 'on_off_component' && sent !== '0' && sent !== '1') {
     throw invalid(`Quantity: must be 0 or 1 for ${component.name}.`)
   }
-  refuseUnpriceable(component, quantity)
-  return quantity
+  refuseFraction(component, sent)
+  refuseUnpriceable(component, sent)
+  return sent
 }
 
 /** An upgrade leads to a higher price for the period, a downgrade to a lower one. */

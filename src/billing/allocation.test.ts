@@ -252,9 +252,9 @@ describe('refused', () => {
   }
 })
 
-test('decimals of a component that knows none are cut off; others keep theirs', () => {
-  const cut = allocate(oneUser(), lastWeek, want({ quantity: '2.9' }))
-  assert.equal(cut.newAllocations?.[0]?.quantity, '2')
+test('decimals of a component that knows none are refused; others keep theirs', () => {
+  const words = 'Quantity: must be a whole number for Users.'
+  assert.throws(() => allocate(oneUser(), lastWeek, want({ quantity: '2.9' })), new Refusal('invalid', [words]))
   const liters = quantityComponent({ name: 'Fuel', unitName: 'liter', allowFractionalQuantities: true })
   const kept = allocate(
     signedUp({ pricing: pricedWith(holding(liters, '10')) }),

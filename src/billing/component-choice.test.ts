@@ -27,7 +27,7 @@ test('each kind takes what goes with it, by id or handle, in the order of the id
     taken(
       choice({ handle: 'messages' }, { unitBalance: '10', allocatedQuantity: '7' }),
       choice({ id: 22 }, { enabled: true }),
-      choice({ id: 21 }, { allocatedQuantity: '3.7', unitBalance: '7' }),
+      choice({ id: 21 }, { allocatedQuantity: '3', unitBalance: '7' }),
     ),
     [
       [21, '3', '0'],

@@ -4,7 +4,7 @@ import { allocatable } from './allocation-steps.ts'
 import type { Changes } from './changes.ts'
 import type { Component, SubscribedComponent } from './component.ts'
 import type { DecimalText } from './money.ts'
-import { wholePart } from './quantity.ts'
+import { refuseFraction } from './pricing.ts'
 import { Refusal } from './refusal.ts'
 import type { Site } from './site.ts'
 import { countable } from './usage.ts'
@@ -49,8 +49,8 @@ function readChoice(
   try {
     if (component.kind === 'metered_component') {
       const sent = unitBalance ?? '0'
-      const counted = component.allowFractionalQuantities ? sent : wholePart(sent)
-      return { component, quantity: '0', unitBalance: countable(component, counted) }
+      refuseFraction(component, sent)
+      return { component, quantity: '0', unitBalance: countable(component, sent) }
     }
     const sent = allocatedQuantity ?? (enabled ? '1' : '0')
     return { component, quantity: allocatable(component, sent), unitBalance: '0' }

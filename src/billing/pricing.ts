@@ -2,6 +2,7 @@
 import { assert } from './assert.ts'
 import type { Component, PriceBracket } from './component.ts'
 import { type Cents, cents, type DecimalText, type MinorUnit, multiplyDecimal, sumOfProducts } from './money.ts'
+import { isWholeQuantity } from './quantity.ts'
 import { invalid } from './refusal.ts'
 
 /** Refuses a quantity beyond the last bracket. Quantities below the first bracket, and 0, cost nothing. */
@@ -41,6 +42,12 @@ export function refuseUnpriceable(component: Component, quantity: DecimalText): 
   const dearest = Math.max(Number(component.unitPrice ?? 0), ...component.prices.map((one) => Number(one.unitPrice)))
   const units = component.pricingScheme === 'stairstep' ? 1 : Number(quantity)
   if (units * dearest > priceMax) throw invalid(`Quantity: is too large for ${component.name}.`)
+}
+
+/** Refuses half a thing of what is counted in whole ones. */
+export function refuseFraction(component: Component, quantity: DecimalText): void {
+  if (component.allowFractionalQuantities || isWholeQuantity(quantity)) return
+  throw invalid(`Quantity: must be a whole number for ${component.name}.`)
 }
 
 /** Whether the brackets know a price for this much of it. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addQuantities, canonicalDecimal, wholePart } from './quantity.ts'
+import { addQuantities, canonicalDecimal, isWholeQuantity } from './quantity.ts'
 
 test('a quantity is written in one way', () => {
   const cases = [
@@ -19,8 +19,8 @@ test('a quantity is written in one way', () => {
   for (const wrong of ['', '.', '1e5', '1.123456789', 'one']) assert.throws(() => canonicalDecimal(wrong), wrong)
 })
 
-test('what stands behind the point is cut off, towards zero', () => {
-  assert.deepEqual(['2.9', '-2.9', '0.99', '3'].map(wholePart), ['2', '-2', '0', '3'])
+test('whole is what has nothing but zeros behind the point', () => {
+  assert.deepEqual(['2.9', '-2.9', '0.99', '3', '-3.00'].map(isWholeQuantity), [false, false, false, true, true])
 })
 
 test('sums are exact: tenths that no float can add', () => {

@@ -1,4 +1,4 @@
-/** How much of a component: exact decimals, read from what is sent, cut to whole numbers, added. */
+/** How much of a component: exact decimals, read from what is sent, told from whole numbers, added. */
 import { assert } from './assert.ts'
 import type { DecimalText } from './money.ts'
 
@@ -8,11 +8,8 @@ const form = /^([+-]?)(\d*)(?:\.(\d*))?$/
 /** The one way to write a number: '+05.50' and '.5' become '5.5' and '0.5'. At most 8 decimals. */
 export const canonicalDecimal = (text: string): DecimalText => write(read(text))
 
-/** Without what stands behind the point: '2.9' is '2', '-2.9' is '-2'. */
-export const wholePart = (quantity: DecimalText): DecimalText => {
-  const scale = 10n ** BigInt(decimalPlaces)
-  return write((read(quantity) / scale) * scale)
-}
+/** Whether nothing but zeros stands behind the point: '2' and '2.0' are whole. */
+export const isWholeQuantity = (quantity: DecimalText): boolean => read(quantity) % 10n ** BigInt(decimalPlaces) === 0n
 
 export const addQuantities = (left: DecimalText, right: DecimalText): DecimalText => write(read(left) + read(right))
 

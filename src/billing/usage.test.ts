@@ -63,8 +63,9 @@ test('usage is billed at the renewal and starts again at 0', () => {
   assert.equal(again.changes.billedUsage?.length, 0)
 })
 
-test('decimals are cut off unless the component counts them, and then they are exact', () => {
-  assert.equal(balanceOf(use(signedUp(), '2.9')), '2')
+test('decimals are refused unless the component counts them, and then they are exact', () => {
+  const words = 'Quantity: must be a whole number for Messages.'
+  for (const sent of ['1.5', '-0.5']) assert.throws(() => use(signedUp(), sent), new Refusal('invalid', [words]))
   const fuel = meteredComponent({ allowFractionalQuantities: true })
   const lived = signedUp({ pricing: pricedWith(holding(fuel, '0', '0.1')) })
   assert.equal(balanceOf(use(lived, '0.2', fuel)), '0.3')

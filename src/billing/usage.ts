@@ -5,8 +5,8 @@ import type { Changes, Ids } from './changes.ts'
 import type { Component } from './component.ts'
 import { meteredUsage } from './component-event.ts'
 import type { DecimalText } from './money.ts'
-import { refuseUnpriceable } from './pricing.ts'
-import { addQuantities, wholePart } from './quantity.ts'
+import { refuseFraction, refuseUnpriceable } from './pricing.ts'
+import { addQuantities } from './quantity.ts'
 import { invalid } from './refusal.ts'
 import { may, momentOfAct, type SubscriptionFacts } from './subscription.ts'
 
@@ -24,7 +24,10 @@ export type Usage = {
 /** Nobody counts further. */
 const unitBalanceMax = 1_000_000_000_000
 
-/** The balance may fall below 0 and is billed as 0 then. Refuses states in which no period goes on, and what could not be billed. */
+/**
+ * The balance may fall below 0 and is billed as 0 then. Refuses states in which no period goes on, fractions of what is
+ * counted in whole units, and what could not be billed.
+ */
 export function decideUsage(
   facts: SubscriptionFacts,
   component: Component,
@@ -40,7 +43,8 @@ export function decideUsage(
   if (!may('record_usage', subscription.state)) {
     throw invalid(`Usage of a subscription that is ${subscription.state} cannot be recorded.`)
   }
-  const quantity = component.allowFractionalQuantities ? sent.quantity : wholePart(sent.quantity)
+  const { quantity } = sent
+  refuseFraction(component, quantity)
   const held = pricing.components.find((one) => one.component.id === component.id)
   const before = held?.unitBalance ?? '0'
   const unitBalance = countable(component, addQuantities(before, quantity))

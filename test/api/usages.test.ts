@@ -30,7 +30,7 @@ for (const format of formats) {
       component_handle: 'calls',
       subscription_id: id,
     })
-    const back = await say(`POST ${path}`, { usage: { quantity: '-250.9' } })
+    const back = await say(`POST ${path}`, { usage: { quantity: '-250.0' } })
     assert.deepEqual([back.status, back.tree.usage.quantity, back.tree.usage.memo], [200, -250, null])
     const { tree } = await say(`GET /subscriptions/${id}/components/${calls}`)
     assert.equal(tree.component.unit_balance, 750)
