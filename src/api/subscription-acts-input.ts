@@ -31,9 +31,9 @@ export const reactivationInput = object({
   forgive_balance: boolean('Forgive balance'),
 })
 
-/** From the query, where it belongs; the same names in a body are read too, and the query wins. */
+/** From the query, where it belongs; the same names but `include_trial` are read in a body too, and the query wins. */
 export function readReactivation(query: Query, body: unknown): ReactivateSubscription {
-  const said: Record<string, unknown> = { ...flatten(body) }
+  const said: Record<string, unknown> = { ...flatten(body), include_trial: undefined }
   for (const [name, value] of Object.entries(query)) said[name] = typeof value === 'string' ? value : value.at(-1)
   const resume = isTree(said.resume) ? said.resume : {}
   const fields = readInput(reactivationInput, {
@@ -70,10 +70,11 @@ export const overrideInput = object({
   expires_at: text('Expires at', { max: 64 }),
 })
 
-/** Null or blank clears. Refuses every other field, in the words that programs look for. */
+/** Null or blank clears. Refuses every other field, and each that stands outside its element, in the words that programs look for. */
 export function readOverride(body: unknown, site: Site): Override {
   const tree = wrapped(body, 'subscription')
-  const others = Object.keys(tree).filter((name) => !(overridable as readonly string[]).includes(name))
+  const unknown = Object.keys(tree).filter((name) => !(overridable as readonly string[]).includes(name))
+  const others = [...unknown, ...outside(body, 'subscription')]
   if (others.length > 0) {
     throw new Refusal('forbidden_fields', [`Unpermitted paramters in request: ${others.join(', ')}`])
   }
@@ -88,6 +89,12 @@ export function readOverride(body: unknown, site: Site): Override {
   problems.tell()
   return onlySent(override)
 }
+
+/** What a body says beside its element; of another element the names inside it. */
+const outside = (body: unknown, element: string): string[] =>
+  Object.entries(isTree(body) ? body : {})
+    .filter(([name]) => name !== element)
+    .flatMap(([name, value]) => (isTree(value) && Object.keys(value).length > 0 ? Object.keys(value) : [name]))
 
 export const holdInput = object({ automatically_resume_at: text('Automatic resume date', { max: 64 }) })
 

@@ -151,15 +151,15 @@ function reactivate(
     collectingAttemptId: null,
   }
   const begun = plan === null ? { subscription: back, rest: {} } : beginPeriod(act, back, plan, 'reactivation')
-  const { periodNumber } = begun.subscription
+  const { periodNumber, state } = begun.subscription
   const payment = paid && act.ledger.write({ ...paymentEntry(facts, paid.attempt, paid.outcome), periodNumber })
-  const { state } = begun.subscription
   if (state !== before.subscription.state) act.tellStates([state])
   if (facts.product !== before.product) act.events.push(productChange(new Act(before, now, ids).subject, facts.product))
   if (payment) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
   act.settleOlderStatements()
   const revenue = addCents(back.totalRevenue, payment?.amount ?? cents(0))
-  const settled = { ...begun.subscription, totalRevenue: revenue }
+  const activatedAt = plan !== null && state === 'active' ? now : begun.subscription.activatedAt
+  const settled = { ...begun.subscription, activatedAt, totalRevenue: revenue }
   const turned = plan === null ? { ...settled, openStatementTotal: act.openTotal() } : act.turnStatement(settled)
   return { ...withOpened(act.changes(turned), opened), ...begun.rest, ...(coupon && putOn(facts, coupon, plan, now)) }
 }

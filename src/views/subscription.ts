@@ -75,7 +75,7 @@ export function presentSubscription(record: SubscriptionRecord, timeZone: string
     updated_at: at(subscription.updatedAt),
     cancellation_message: subscription.cancellationMessage,
     cancellation_method: subscription.cancellationMethod,
-    cancel_at_end_of_period: subscription.cancelAtEndOfPeriod,
+    cancel_at_end_of_period: subscription.cancelAtEndOfPeriod ?? false,
     canceled_at: optional(subscription.canceledAt),
     delayed_cancel_at: optional(subscription.delayedCancelAt),
     previous_state: subscription.state,

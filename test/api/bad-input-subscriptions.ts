@@ -226,7 +226,6 @@ export const subscriptionEndpoints = (place: Place): Endpoint[] => {
       isBare: true,
       body: { preserve_balance: true },
       fields: {
-        include_trial: flag('Include trial'),
         preserve_balance: flag('Preserve balance'),
         coupon_code: text('Coupon code', {
           or: [

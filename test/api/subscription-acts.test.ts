@@ -100,6 +100,19 @@ for (const format of formats) {
       assert.deepEqual(await shows(id), before)
     })
 
+    test('names what stands outside its element, and changes nothing', async () => {
+      const { id } = await buy()
+      const before = await shows(id)
+      for (const [sent, named] of [
+        [{ activated_at: '1999-12-01' }, 'activated_at'],
+        [{ override: { expires_at: '2020-01-01', state: 'x' } }, 'expires_at, state'],
+      ] as const) {
+        const said = await say(`PUT /subscriptions/${id}/override`, sent)
+        assert.deepEqual([said.status, said.text], [400, `Unpermitted paramters in request: ${named}`])
+      }
+      assert.deepEqual(await shows(id), before)
+    })
+
     test('dates that are none', async () => {
       const { id } = await buy()
       const sent = { subscription: { activated_at: 'once', canceled_at: 'twice', expires_at: 'x' } }

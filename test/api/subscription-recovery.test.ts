@@ -39,18 +39,33 @@ for (const format of formats) {
       assert.deepEqual(await lateKeysOf(id), told)
     })
 
-    test('with a trial, from the query or from the document', async () => {
-      for (const [query, tree] of [
-        ['?include_trial=1', undefined],
-        ['', { subscription: { include_trial: true } }],
-      ] as const) {
-        const { id } = await canceled({ product_handle: 'free-trial' })
-        const { subscription } = (await say(`PUT /subscriptions/${id}/reactivate${query}`, tree)).tree
-        assert.deepEqual(
-          [subscription.state, subscription.trial_started_at, subscription.trial_ended_at],
-          ['trialing', now, '2027-02-15T12:00:00+00:00'],
-        )
+    test('with a trial that the query asks for', async () => {
+      const { id } = await canceled({ product_handle: 'free-trial' })
+      const { subscription } = (await say(`PUT /subscriptions/${id}/reactivate?include_trial=1`)).tree
+      assert.deepEqual(
+        [subscription.state, subscription.trial_started_at, subscription.trial_ended_at, subscription.activated_at],
+        ['trialing', now, '2027-02-15T12:00:00+00:00', null],
+      )
+    })
+
+    test('a document asks for no trial, and what leads into active is an activation', async () => {
+      for (const tree of [{ subscription: { include_trial: true } }, { include_trial: true }]) {
+        const bought = await canceled({ product_handle: 'free-trial' })
+        assert.equal(bought.activated_at, null)
+        const { subscription } = (await say(`PUT /subscriptions/${bought.id}/reactivate`, tree)).tree
+        assert.deepEqual([subscription.state, subscription.activated_at], ['active', now])
       }
+    })
+
+    test('a new period is activated when it begins; an old one that goes on was', async () => {
+      const activated = async (query: string) => {
+        const { id } = await canceled()
+        const old = { subscription: { activated_at: '2020-01-01T00:00:00Z' } }
+        assert.equal((await say(`PUT /subscriptions/${id}/override`, old)).status, 204)
+        return (await say(`PUT /subscriptions/${id}/reactivate${query}`)).tree.subscription.activated_at
+      }
+      assert.equal(await activated(''), now)
+      assert.equal(await activated('?resume=true'), '2020-01-01T00:00:00+00:00')
     })
 
     test('resuming keeps the dates and charges nothing', async () => {

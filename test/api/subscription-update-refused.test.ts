@@ -101,7 +101,7 @@ for (const format of formats) {
       const { id } = await buy()
       const said = await put(id, { customer_attributes: { reference }, cancel_at_end_of_period: true })
       assert.deepEqual([said.status, said.errors], [422, ['Reference: must be unique - that value has been taken.']])
-      assert.equal((await say(`GET /subscriptions/${id}`)).tree.subscription.cancel_at_end_of_period, null)
+      assert.equal((await say(`GET /subscriptions/${id}`)).tree.subscription.cancel_at_end_of_period, false)
     })
 
     test('what a canceled subscription forbids', async () => {

@@ -275,7 +275,7 @@ for (const format of formats) {
       const noted = { cancellation_message: 'Imported <with care>', cancel_at_end_of_period: true }
       const { subscription } = await begins('free', noted)
       assert.equal(subscription.cancellation_message, noted.cancellation_message)
-      assert.equal(subscription.cancel_at_end_of_period ?? false, false)
+      assert.equal(subscription.cancel_at_end_of_period, false)
     })
   })
 }

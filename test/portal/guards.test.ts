@@ -43,7 +43,7 @@ test("another customer's subscriptions, invoices and statements are not found, n
   }
   const { state, cancel_at_end_of_period } = (await world.ask(`GET /subscriptions/${subscription.id}.json`)).json
     .subscription
-  assert.deepEqual([state, cancel_at_end_of_period], ['active', null])
+  assert.deepEqual([state, cancel_at_end_of_period], ['active', false])
 })
 
 test('without a session every page says so and does nothing', async () => {

@@ -15,7 +15,7 @@ const hold = sent('hold', holdInput)
 const plainReactivation = reactivationInput.omit({ require_resume: true, forgive_balance: true })
 const yes = { type: 'boolean', default: false }
 
-const reactivation = sent(null, plainReactivation, {
+const reactivation = sent(null, plainReactivation.omit({ include_trial: true }), {
   resume: {
     description: 'Whether to resume the old period where it still runs, or how.',
     anyOf: [
@@ -29,7 +29,7 @@ export const actDescriptions = about('Acts', {
   [`PUT ${path}/reactivate`]: {
     id: 'reactivateSubscription',
     summary:
-      'Brings a canceled, unpaid or trial-ended subscription back, and collects what is due. What is asked may also stand in the body.',
+      'Brings a canceled, unpaid or trial-ended subscription back, and collects what is due. What is asked may also stand in the body, but for `include_trial`.',
     query: [
       ...asQuery(plainReactivation),
       asked('resume[require_resume]', 'Refuses where the old period cannot be resumed.', yes),
