@@ -123,5 +123,21 @@ export function readWord<const Word extends string, Usual extends Word | null>(
 const unknownWord = (name: string, allowed: readonly string[]): InputErrors =>
   new InputErrors([`${labelOf(name)}: must be one of ${allowed.join(', ')}.`])
 
+/** Codes and the like: `name=a,b`, `name[]=a&name[]=b`, trimmed; null when none was sent. */
+export function readTexts(query: Query, name: string): string[] | null {
+  const sent = query[name]
+  if (sent === undefined) return null
+  return [sent].flat().flatMap((text) => text.split(',').map((one) => one.trim()))
+}
+
+/**
+ * Filters that the API is known for, on what does not exist here. Throws `InputErrors` for those that were sent, by their names, inner
+ * ones (`filter[ids]`) too: a list that ignores one would show what was not asked for.
+ */
+export function refuseFilters(query: Query, names: readonly string[]): void {
+  const sent = Object.keys(query).filter((key) => names.some((name) => key === name || key.startsWith(`${name}[`)))
+  if (sent.length > 0) throw new InputErrors(sent.map((key) => `${key}: is no filter of this list.`))
+}
+
 /** `subscription_id` and the like; null when it was not sent. An id that names nothing finds nothing; what is no number throws `InputErrors`. */
 export const readIdFilter = (query: Query, name: string): number | null => readId(query, name, labelOf(name))

@@ -42,3 +42,6 @@ export const subscriptionSorts = [
   'created_at',
 ] as const
 export type SubscriptionSort = (typeof subscriptionSorts)[number]
+
+/** How those are paid that are listed; the last is another name of the second. */
+export const listedMethods = ['automatic', 'invoice', 'remittance'] as const

@@ -42,21 +42,25 @@ export const listCustomers = async (
 const wordsMax = 10
 const wordLengthMax = 100
 
-/** Every word begins a word of the name, e-mail address, organization or reference; or the whole is the id. */
+/** Ids of customers: every word begins a word of the name, e-mail address, organization or reference; or the whole is the id. */
+export const customersByWords = (siteId: number, text: string): Sql => {
+  const id = /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : null
+  return sql`
+    select w.id from customers w
+    where w.site_id = ${siteId} and w.deleted_at is null and w.search @@ to_tsquery('simple', ${prefixQuery(text)})
+    union
+    select i.id from customers i where i.site_id = ${siteId} and i.deleted_at is null and i.id = ${id}`
+}
+
 export const findCustomersByWords = async (
   connection: Connection,
   siteId: number,
   text: string,
   { perPage, offset, direction }: Part,
 ): Promise<Customer[]> => {
-  const id = /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : null
   // Found as a set first: left to choose, the planner would walk all customers in the order of their ids.
   const rows = await connection.arrays(sql`
-    with found as materialized (
-      select w.id from customers w
-      where w.site_id = ${siteId} and w.deleted_at is null and w.search @@ to_tsquery('simple', ${prefixQuery(text)})
-      union
-      select i.id from customers i where i.site_id = ${siteId} and i.deleted_at is null and i.id = ${id}),
+    with found as materialized (${customersByWords(siteId, text)}),
     page as materialized (
       select found.id from found order by found.id ${fragment(direction)} limit ${perPage} offset ${offset})
     select ${customers.list('c')} from page join customers c on c.site_id = ${siteId} and c.id = page.id

@@ -24,7 +24,15 @@ export type Tag = keyof typeof tags
 /** A parameter of the query, or a reference to one that many routes have. */
 export type Parameter =
   | { readonly $ref: string }
-  | { readonly name: string; readonly description: string; readonly schema: JsonSchema; readonly required?: true }
+  | {
+      readonly name: string
+      readonly description: string
+      readonly schema: JsonSchema
+      readonly required?: true
+      /** `name[key]=value`. */
+      readonly style?: 'deepObject'
+      readonly explode?: true
+    }
 
 /**
  * `root` is the wrapper; without one the fields stand in the body itself. With `item` it wraps a list of those. `also` are fields

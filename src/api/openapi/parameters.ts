@@ -70,6 +70,13 @@ export const direction = (usual: 'asc' | 'desc'): Parameter =>
 
 export const id = (name: string, description: string): Parameter => asked(name, description, { type: 'integer' })
 
+/** Values of any names, as `name[key]=value`. */
+export const keyed = (name: string, description: string): Parameter => ({
+  ...asked(name, description, { type: 'object', additionalProperties: { type: 'string' } }),
+  style: 'deepObject',
+  explode: true,
+})
+
 export const flag = (name: string, description: string): Parameter =>
   asked(name, description, { type: 'boolean', default: false })
 

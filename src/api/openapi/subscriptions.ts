@@ -1,5 +1,5 @@
 /** What is said of subscriptions: signing up, reading, changing, canceling, migrating, and the rehearsals. */
-import { listedStates, subscriptionDates, subscriptionSorts } from '../../billing/subscription-list.ts'
+import { listedMethods, listedStates, subscriptionDates, subscriptionSorts } from '../../billing/subscription-list.ts'
 import { migrationPreviewShape } from '../../views/migration.ts'
 import { renewalPreviewShape, signupPreviewShape } from '../../views/preview.ts'
 import { subscriptionShape } from '../../views/subscription.ts'
@@ -13,7 +13,7 @@ import { cancellationInput } from '../subscription-acts-input.ts'
 import { updateInput } from '../subscription-update-input.ts'
 import { metafieldValues } from './customers.ts'
 import { about, many, one, sent } from './description.ts'
-import { daysOrMoments, direction, id, paged, word } from './parameters.ts'
+import { asked, daysOrMoments, direction, id, keyed, paged, word } from './parameters.ts'
 
 const card: JsonSchema = {
   ...inputSchema(cardInput),
@@ -57,8 +57,18 @@ export const subscriptionDescriptions = about('Subscriptions', {
       direction('desc'),
       word('sort', subscriptionSorts, 'What decides the order.', 'created_at'),
       word('state', listedStates, 'Only those in this state, or about to be.'),
+      id('customer_id', 'Only those of the customer with this id.'),
+      asked('q', 'Words that are found in the customer, or the id of the customer or of the subscription.'),
       id('product', 'Only those to the product with this id.'),
       id('coupon', 'Only those with the coupon with this id on them.'),
+      asked('coupon_code', 'Only those with a coupon on them that came by this code.'),
+      id('product_revision_number', 'Only those on this version of the terms of their product.'),
+      word('collection_method', listedMethods, 'Only those that are paid so; also as `payment_collection_method`.'),
+      asked(
+        'currencies',
+        'Only those in one of these currencies, with commas between them; all are in that of the site.',
+      ),
+      keyed('metadata', 'Only those with this value in this field, as `metadata[color]=blue`.'),
       word('date_field', subscriptionDates, 'What the window is about.', 'created_at'),
       ...daysOrMoments,
     ],
