@@ -1,7 +1,7 @@
 /** Hands a new card to the gateway and makes the row that stands for it; the number goes no further than this. */
 import type { BillingAddress, CardType, PaymentProfile } from '../billing/payment-profile.ts'
 import { cardTypeOf, isExpired, maskCardNumber } from '../billing/payment-profile.ts'
-import { invalid } from '../billing/refusal.ts'
+import { invalid, pending } from '../billing/refusal.ts'
 import type { NewCard } from '../gateway/gateway.ts'
 import { type App, gatewayOf } from './app.ts'
 import { refuseVault } from './live-sites.ts'
@@ -104,6 +104,8 @@ async function vaultCard(app: App, number: NewCard, reference: { siteId: number;
   const stored = await gateway
     .store(number, reference)
     .catch(() => ({ result: 'unknown', message: 'The conversation with the gateway broke.' }) as const)
+  // Nothing was taken: whoever repeats the request has the card stored anew.
+  if (stored.result === 'unknown') throw pending(stored.message)
   if (stored.result !== 'approved') throw invalid(stored.message)
   return { currentVault: newCardVault, vaultToken: stored.vaultToken, customerVaultToken: stored.customerVaultToken }
 }

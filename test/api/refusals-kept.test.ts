@@ -126,6 +126,19 @@ for (const format of formats) {
       assert.equal((await say(line, tree, keyed('silent'))).text, done.text)
       assert.equal((await countCalls()) - before, 1)
     })
+
+    test('is none where the answer about a card was lost: nothing was taken, and who asks again is served', async () => {
+      const before = await countLeftovers(shop)
+      await behave({ lose_answer_rate: 1 })
+      const lost = await say('POST /subscriptions', signup(), keyed('lost'))
+      await behave({ lose_answer_rate: 0 })
+      assert.deepEqual([lost.status, lost.errors], [422, ['The gateway broke the connection before it answered.']])
+      assert.deepEqual(await countLeftovers(shop), before)
+      const served = await say('POST /subscriptions', signup(), keyed('lost'))
+      assert.equal(served.status, 201, served.text)
+      assert.equal((await say('POST /subscriptions', signup(), keyed('lost'))).text, served.text)
+      assert.equal((await countLeftovers(shop)).subscriptions, before.subscriptions + 1)
+    })
   })
 }
 

@@ -5,7 +5,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Only a run that hangs is ended by this; whatever comes, comes long before, on a machine with ten times too much to do as well. */
-export const patienceMs = 480_000
+export const patienceMs = 300_000
 
 /** Looks again and again until there is something to see, and gives it. `what` says what did not come. */
 export async function until<Seen>(
