@@ -1,5 +1,6 @@
 /** Collects what is on record: gateways are asked outside any transaction, many at a time, and settled as they answer. */
 import type { PaymentAttempt } from '../billing/changes.ts'
+import { renewLeases } from '../store/payment-calls.ts'
 import type { App } from './app.ts'
 import { type Answered, type Call, callInTurn, firstCall, type Recorded } from './ask-gateway.ts'
 import { keepTrying, settlePayments } from './settle-payments.ts'
@@ -16,8 +17,24 @@ export async function collectPayments(
   attempts: readonly PaymentAttempt[],
   { asDue, recorded }: { asDue: boolean; recorded: Recorded },
 ): Promise<void> {
-  const calls = attempts.map((attempt) => firstCall(attempt, recorded))
-  await askAndSettleAll(app, siteId, calls, (call) => callInTurn(app, call), { asDue })
+  const calls = new Map(attempts.map((attempt) => [attempt.id, firstCall(attempt, recorded)]))
+  const hold = { asker: recorded.asker, token: 0 }
+  const renewing = keepRenewing(app, () => renewLeases(app.db, siteId, [...calls.keys()], hold))
+  const ask = (call: Call): Promise<Answered> => callInTurn(app, call).finally(() => calls.delete(call.attempt.id))
+  await askAndSettleAll(app, siteId, [...calls.values()], ask, { asDue }).finally(renewing.stop)
+}
+
+/** Well within the lease, so that one renewal may fail. */
+const renewEveryMs = 40_000
+
+/** A gateway that is slow may have more to do than a lease is long. */
+function keepRenewing(app: App, renew: () => Promise<void>): { stop(): void } {
+  let timer = app.timers.after(renewEveryMs, next)
+  function next(): void {
+    renew().catch((error: unknown) => app.log.warn({ err: error }, 'leases of payments could not be renewed'))
+    timer = app.timers.after(renewEveryMs, next)
+  }
+  return { stop: () => timer.cancel() }
 }
 
 /**

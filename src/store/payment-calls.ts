@@ -2,7 +2,7 @@
 import type { PaymentAttempt } from '../billing/changes.ts'
 import { livingAskers } from './askers.ts'
 import type { Connection } from './database.ts'
-import { type Sql, sql } from './sql.ts'
+import { bigints, type Sql, sql } from './sql.ts'
 import { type PaymentAttemptRow, paymentAttempts } from './tables.ts'
 
 /** How long an attempt is left to the process that asks while that is alive; renewed before each call. */
@@ -74,6 +74,19 @@ export async function claimAttempt(
     where a.site_id = ${siteId} and a.id = ${id} and a.settled_at is null and not a.voiding
     returning ${openColumns}`)
   return row && readOpen(row)
+}
+
+/** Keeps attempts of which the first call still waits for its turn; those that were taken or settled meanwhile are left alone. */
+export const renewLeases = async (
+  connection: Connection,
+  siteId: number,
+  ids: readonly number[],
+  { asker, token }: Hold,
+): Promise<void> => {
+  await connection.run(sql`
+    update payment_attempts a set next_check_at = now() + ${leaseSeconds}::int * interval '1 second'
+    where a.site_id = ${siteId} and a.id = any(${bigints(ids)}::bigint[]) and a.settled_at is null
+      and a.asked_by = ${asker} and a.checks = ${token}`)
 }
 
 /**
