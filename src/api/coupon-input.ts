@@ -78,7 +78,7 @@ const kept = <Value>(sent: Value | undefined, before: Value): Value => (sent ===
 const detailsOf = (fields: Fields, before: CouponTerms) => ({
   name: fields.name ?? before.name,
   code: fields.code === undefined ? before.code : asCouponCode(fields.code),
-  description: kept(fields.description, before.description)?.trim() ?? '',
+  description: kept(fields.description, before.description) ?? '',
   recurring: kept(fields.recurring, before.recurring) ?? false,
   durationPeriodCount: kept(fields.duration_period_count, before.durationPeriodCount),
   allowNegativeBalance: kept(fields.allow_negative_balance, before.allowNegativeBalance) ?? false,

@@ -7,7 +7,7 @@ import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import { presentProduct, productShape } from '../views/product.ts'
 import { type Answer, list, resource } from '../wire/answer.ts'
-import { wrapped } from '../wire/input.ts'
+import { boolean, object, readInput, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Query, Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type Show, shows, textFrom } from './handler.ts'
@@ -39,9 +39,11 @@ const lookUp: Handler = ({ context: { app, site }, query }) => presentByHandle(s
 
 const readByHandle: Handler = ({ context: { app, site }, params }) => presentByHandle(site, app.db, params.handle)
 
-/** Archived products are listed only for those who ask. */
+const archivedInput = object({ include_archived: boolean('Include archived') })
+
+/** What is archived is listed only for those who ask. Throws `InputErrors`. */
 export const includesArchived = (query: Query): boolean =>
-  ['1', 'true'].includes(textFrom(query, 'include_archived')?.toLowerCase() ?? '')
+  readInput(archivedInput, { include_archived: textFrom(query, 'include_archived') }).include_archived === true
 
 /** A page of the products of one family, or of all of them. */
 export async function listProductPage(

@@ -7,7 +7,18 @@ import { getLetterhead } from '../store/letterheads.ts'
 import { findSite } from '../store/sites.ts'
 import { presentSite, siteShape } from '../views/site.ts'
 import { empty, missing, resource } from '../wire/answer.ts'
-import { boolean, integer, object, oneOf, onlySent, readInput, text, wrapped } from '../wire/input.ts'
+import {
+  boolean,
+  InputErrors,
+  integer,
+  isTree,
+  object,
+  oneOf,
+  onlySent,
+  readInput,
+  text,
+  wrapped,
+} from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, type Show, textFrom } from './handler.ts'
 import { Problems } from './problems.ts'
@@ -81,8 +92,12 @@ const update: Act = (app, { context: { site }, body }) => updateSite(app, site.i
 
 export const cleanupInput = object({ cleanup_scope: oneOf('Cleanup scope', cleanupScopes) })
 
-const clear: Act = (app, { context: { site }, query }) => {
-  const { cleanup_scope: scope } = readInput(cleanupInput, { cleanup_scope: textFrom(query, 'cleanup_scope') })
+/** A scope in the body counts as one in the query does. Who names none means everything; who leaves the name blank has lost a word. */
+const clear: Act = (app, { context: { site }, query, blankNames, body }) => {
+  const asked = textFrom(query, 'cleanup_scope') ?? (isTree(body) ? body.cleanup_scope : undefined)
+  const { cleanup_scope: scope } = readInput(cleanupInput, { cleanup_scope: asked })
+  const isBlankScope = scope === null || (asked === undefined && blankNames.includes('cleanup_scope'))
+  if (isBlankScope) throw new InputErrors([`Cleanup scope: must be one of ${cleanupScopes.join(', ')}.`])
   return clearSite(app, site.id, scope ?? 'all')
 }
 

@@ -13,15 +13,15 @@ import { Problems } from './problems.ts'
 /** The deprecated authorizations were never kept: a list of them is empty. */
 const kinds = [...transactionTypes, 'info_transaction', 'payment_authorization'] as const
 
-/** Only one kind of filter applies: with one by id, the dates are not even read. It also decides the order. */
+/** Only one kind of filter applies: with one by id, that by date has no effect. It also decides the order. */
 function readFilter(query: Query, timeZone: string): TransactionFilter & { orderedBy: 'id' | 'created_at' | null } {
   const sent = readWords(query, 'kinds', kinds)
   const types =
     sent &&
     transactionTypes.filter((type) => sent.includes(type) || (type === 'info' && sent.includes('info_transaction')))
   const { sinceId, maxId } = readIdWindow(query)
-  if (sinceId !== null || maxId !== null) return { types, sinceId, maxId, orderedBy: 'id' }
   const { since, until } = readDateWindow(query, timeZone)
+  if (sinceId !== null || maxId !== null) return { types, sinceId, maxId, orderedBy: 'id' }
   return { types, since, until, orderedBy: since === null && until === null ? null : 'created_at' }
 }
 

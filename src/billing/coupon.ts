@@ -121,4 +121,4 @@ export function discountsOf(coupons: readonly AppliedCoupon[], charges: Cents, u
 
 /** `Coupon: SAVE10 - Ten percent off`, with the code by which it came. */
 export const couponMemo = ({ coupon, code }: AppliedCoupon): string =>
-  coupon.description === '' ? `Coupon: ${code}` : `Coupon: ${code} - ${coupon.description}`
+  coupon.description.trim() === '' ? `Coupon: ${code}` : `Coupon: ${code} - ${coupon.description.trim()}`

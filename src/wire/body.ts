@@ -1,6 +1,7 @@
 /** Takes the body of a request off the wire, within a size and a time, and reads it as the tree that it says. */
 
 import type { Readable } from 'node:stream'
+import { decodeUtf8, decodeXml } from './encoding.ts'
 import { type DocumentLimits, endingConnection, RequestFault, tooLarge } from './fault.ts'
 import { readJson } from './json.ts'
 import { readXml } from './xml.ts'
@@ -56,17 +57,6 @@ const collect = (stream: Readable, declaredLength: number, limits: BodyLimits): 
 export const readBytes = (stream: Readable, declaredLength: string | undefined, limits: BodyLimits): Promise<Buffer> =>
   collect(stream, Number(declaredLength ?? 0), limits)
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-/** Without a byte order mark. */
-const decode = (bytes: Buffer): string => {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw new RequestFault(400, 'The body is not valid UTF-8.')
-  }
-}
-
 /** Undefined where nothing was sent. The format is only asked for when there is something to read: clients send empty bodies with any content type. */
 export const readDocument = (
   bytes: Buffer,
@@ -79,7 +69,7 @@ export const readDocument = (
     throw new RequestFault(415, 'The body must be sent without compression.')
   }
   const kind = format()
-  const text = decode(bytes)
+  const text = kind === 'xml' ? decodeXml(bytes) : decodeUtf8(bytes)
   if (text.trim() === '') return undefined
   return kind === 'xml' ? readXml(text, limits) : readJson(text, limits)
 }

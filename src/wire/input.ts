@@ -80,9 +80,15 @@ export const wordsOf = (label: string, options: { readonly max?: number } = {}) 
 
 const messagesMax = 100
 
+/** Where a declaration has no words of its own, which is for the items of a list. */
+const complainOf = ({ path = [] }: { readonly path?: readonly PropertyKey[] | undefined }): string => {
+  const name = path.findLast((part) => typeof part === 'string') ?? 'body'
+  return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}: each must be an object.`
+}
+
 /** Returns the command, or throws `InputErrors`. A tree that is not an object is read as an empty one. */
 export const readInput = <Schema extends z.ZodType>(schema: Schema, tree: unknown): z.output<Schema> => {
-  const result = schema.safeParse(isTree(tree) ? tree : {})
+  const result = schema.safeParse(isTree(tree) ? tree : {}, { error: complainOf })
   if (result.success) return result.data
   const messages = new Map<string, string>()
   for (const issue of result.error.issues) {

@@ -1,5 +1,6 @@
 /** Which format the answer is written in, and which format the body is in. */
 
+import { isKnownEncoding } from './encoding.ts'
 import { RequestFault } from './fault.ts'
 import type { Format } from './request.ts'
 
@@ -87,21 +88,22 @@ export const answerFormat = (
   return open.includes('json') ? 'json' : open[0]
 }
 
-const utf8 = /^(?:"?utf-?8"?|"?us-ascii"?)$/i
+const utf8 = /^(?:utf-?8|us-ascii)$/i
 
 /**
  * The format of a body that is not empty: Content-Type, else suffix, else the answer's. Form data and everything else
- * that is not JSON or XML in UTF-8 is a 415.
+ * that is not JSON in UTF-8, or XML in an encoding that it may declare, is a 415.
  */
 export const bodyFormat = (
   contentType: string | undefined,
   suffix: Format | undefined,
   answered: Format,
 ): 'json' | 'xml' => {
-  const charset = /;\s*charset\s*=\s*([^;\s]+)/i.exec(contentType ?? '')
-  if (charset && !utf8.test(charset[1] ?? '')) throw new RequestFault(415, 'The body must be in UTF-8.')
   const declared =
     contentType === undefined || contentType.trim() === '' ? (suffix ?? answered) : formatOfType(contentType)
+  const charset = /;\s*charset\s*=\s*"?([^;\s"]*)/i.exec(contentType ?? '')?.[1]
+  const isReadable = declared === 'xml' ? isKnownEncoding : (name: string) => utf8.test(name)
+  if (charset !== undefined && !isReadable(charset)) throw new RequestFault(415, 'The body must be in UTF-8.')
   if (declared === 'json' || declared === 'xml') return declared
   throw new RequestFault(415, 'The body must be sent as application/json or application/xml.')
 }

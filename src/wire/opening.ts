@@ -5,7 +5,7 @@ import type { Incoming } from './exchange.ts'
 import { RequestFault } from './fault.ts'
 import { answerFormat } from './negotiation.ts'
 import type { Format, Query, RequestHead } from './request.ts'
-import { isRoutable, readQuery, readTarget } from './target.ts'
+import { isRoutable, readBlankNames, readQuery, readTarget } from './target.ts'
 
 /** `fault` waits until the caller is known: who may not ask is not told what is wrong with the question. */
 export type Opening = {
@@ -109,6 +109,7 @@ export const openRequest = (
     path,
     params: request.params as RequestHead['params'],
     query: query ?? noQuery,
+    blankNames: queryText === '' ? [] : readBlankNames(queryText),
     format: format ?? (suffix === 'xml' ? 'xml' : 'json'),
     headers,
     host,

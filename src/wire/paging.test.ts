@@ -28,9 +28,15 @@ describe('a page of a list', () => {
     assert.equal(readPage({ per_page: '201' }, { perPageDefault: 50, perPageMax: 50 }).perPage, 50)
   })
 
-  for (const per_page of ['0', '-5', 'x', '1.5', ' ']) {
-    it(`has the usual size for per_page=${per_page}`, () => assert.equal(readPage({ per_page }).perPage, 20))
-  }
+  it('has the usual size for per_page=0, and is refused for what is no whole number', () => {
+    assert.equal(readPage({ per_page: '0' }).perPage, 20)
+    for (const per_page of ['-5', 'x', '1.5', ' ']) {
+      assert.deepEqual(
+        messages(() => readPage({ per_page })),
+        ['Per page: is not a number.'],
+      )
+    }
+  })
 
   it('is refused when there can be no such page, without repeating what is no number', () => {
     assert.deepEqual(

@@ -22,13 +22,15 @@ const invalidPage = (text: string): InputErrors =>
   new InputErrors([/^-?\d{1,18}$/.test(text) ? `invalid page: ${text}` : 'invalid page'])
 
 const readPerPage = (text: string | undefined, usual: number, max: number): number => {
-  const asked = text === undefined ? undefined : digits(text)
-  return asked === undefined || asked === 0 ? usual : Math.min(asked, max)
+  if (text === undefined) return usual
+  const asked = digits(text)
+  if (asked === undefined) throw new InputErrors(['Per page: is not a number.'])
+  return asked === 0 ? usual : Math.min(asked, max)
 }
 
 /**
  * A page past the end is an empty list, however far. A page that is not 1 or more throws `InputErrors`.
- * `per_page` is never an error: above the maximum it is lowered, and what is not 1 or more leaves the default.
+ * `per_page` is lowered to the maximum, 0 is the default, and what is no whole number throws `InputErrors`.
  */
 export const readPage = (
   query: Query,

@@ -14,6 +14,8 @@ export type RequestHead = {
   readonly path: string
   readonly params: { readonly [name: string]: string }
   readonly query: Query
+  /** The names in the query that came without a value. */
+  readonly blankNames: readonly string[]
   /** What the answer will be written in. */
   readonly format: Format
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isRoutable, readQuery, readTarget } from './target.ts'
+import { isRoutable, readBlankNames, readQuery, readTarget } from './target.ts'
 
 describe('a request target', () => {
   const table: [string, string, string | undefined, string][] = [
@@ -56,6 +56,10 @@ describe('a query', () => {
   for (const [text, expected] of table) {
     it(`is read: ${text}`, () => assert.deepEqual({ ...readQuery(text) }, expected))
   }
+
+  it('tells the names that came without a value', () => {
+    assert.deepEqual(readBlankNames('a=&b&c%5Fd=&e=1&&=2&f==&%zz='), ['a', 'b', 'c_d'])
+  })
 
   it('cannot reach a prototype', () => {
     const query = readQuery('__proto__=1&__proto__[]=2')

@@ -38,6 +38,13 @@ const decodePart = (text: string): string | undefined => {
   }
 }
 
+/** The names that were sent with nothing behind them, as `cleanup_scope=`; nothing for a query that is not well encoded. */
+export const readBlankNames = (query: string): readonly string[] =>
+  query
+    .split('&')
+    .filter((pair) => !/^=|=./s.test(pair) && pair !== '')
+    .flatMap((pair) => decodePart(pair.replace('=', '')) ?? [])
+
 const listName = /^(.+)\[\]$/s
 
 /**

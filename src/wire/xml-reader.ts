@@ -1,6 +1,7 @@
 /** Reads XML into the tree that the same resource has in JSON; refuses what a billing client has no use for (DTDs, entities, instructions). */
 
 import { SaxesParser } from 'saxes'
+import { isKnownEncoding } from './encoding.ts'
 import {
   type DocumentLimits,
   documentLimits,
@@ -88,7 +89,9 @@ const reader = (limits: DocumentLimits) => {
     throw new RequestFault(400, `The XML document is broken at line ${parser.line}, column ${parser.column}.`)
   })
   parser.on('xmldecl', ({ encoding }) => {
-    if (encoding !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(encoding)) throw refused('another encoding than UTF-8')
+    if (encoding !== undefined && !isKnownEncoding(encoding)) {
+      throw refused('another encoding than UTF-8, UTF-16 or ISO-8859-1')
+    }
   })
   parser.on('doctype', () => {
     throw refused('a DOCTYPE')

@@ -56,6 +56,8 @@ for (const format of formats) {
       const { amount, amount_in_cents: inCents, percentage, recurring, description, name } = changed.tree.coupon
       assert.deepEqual([amount, inCents, percentage, recurring, name], ['12.50', 1250, null, false, 'Ten percent'])
       assert.equal(description, '')
+      const spaced = { coupon: { description: '  two lines\n and a tab\t' } }
+      assert.equal((await say(`PUT /coupons/${id}`, spaced)).tree.coupon.description, spaced.coupon.description)
       assert.deepEqual((await say(`PUT /coupons/${id}`, changed.tree)).tree, changed.tree)
       const archived = await say(`DELETE /coupons/${id}`)
       assert.deepEqual([archived.status, archived.tree.coupon.archived_at], [200, at])

@@ -73,6 +73,8 @@ for (const format of formats) {
       const taken = 'Metafield name must be unique for the Attachment Type'
       const cases: [string, object, string][] = [
         ['POST', { nothing: 'x' }, 'Metafields: cannot be blank.'],
+        ['POST', { metafields: ['x'] }, 'Metafields: each must be an object.'],
+        ['PUT', { metafields: [{ name: 'x' }, 'x'] }, 'Metafields: each must be an object.'],
         ['POST', { metafields: [{ name: null }] }, 'Name: cannot be blank.'],
         ['POST', { metafields: [{ name: 'free' }] }, taken],
         ['POST', { metafields: [{ name: 'twice' }, { name: 'twice' }] }, taken],

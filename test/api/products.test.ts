@@ -159,6 +159,10 @@ for (const format of formats) {
       assert.ok(!(await ids(`GET ${path}?per_page=200`)).includes(id), path)
       assert.ok((await ids(`GET ${path}?per_page=200&include_archived=true`)).includes(id), path)
     }
+    for (const path of ['/products', inFamily, '/coupons', '/components']) {
+      const garbage = await say(`GET ${path}?include_archived=garbage`)
+      assert.deepEqual([garbage.status, garbage.errors], [422, ['Include archived: must be true or false.']], path)
+    }
     const refused = await say('POST /subscriptions', signup({ product_handle: 'expiring' }))
     assert.equal(refused.status, 422)
     assert.deepEqual(refused.errors, ["Product with API Handle 'expiring' does not exist for this merchant."])

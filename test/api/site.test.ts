@@ -106,6 +106,16 @@ for (const format of formats) {
     assert.deepEqual((await say('POST /sites/clear_data?cleanup_scope=some')).errors, [
       'Cleanup scope: must be one of all, customers.',
     ])
+    const whole = await countRows(shop)
+    for (const blank of ['cleanup_scope=', 'cleanup_scope', 'cleanup_scope=%20', 'a=b&cleanup%5Fscope=']) {
+      const refused = await say(`POST /sites/clear_data?${blank}`)
+      assert.deepEqual(
+        [refused.status, refused.errors],
+        [422, ['Cleanup scope: must be one of all, customers.']],
+        blank,
+      )
+    }
+    assert.deepEqual(await countRows(shop), whole)
     await shop.moveClock('2027-06-01T00:00:00Z')
     const cleared = await say('POST /sites/clear_data?cleanup_scope=customers')
     assert.deepEqual([cleared.status, cleared.text], [200, ''])

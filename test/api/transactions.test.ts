@@ -95,7 +95,7 @@ for (const format of formats) {
       assert.deepEqual(await listed(`?since_id=${from}&max_id=${to}`), within.toReversed())
       assert.deepEqual(await listed(`?since_id=${from}&max_id=${to}&direction=asc&order_by=created_at`), within)
       assert.deepEqual(await listed(`?since_id=${from}&max_id=${to}&until_date=2001-01-01`), within.toReversed())
-      assert.deepEqual(await listed(`?max_id=${to}&since_date=never&direction=asc`), ascending.slice(0, 10))
+      assert.deepEqual(await listed(`?max_id=${to}&since_date=2099-01-01&direction=asc`), ascending.slice(0, 10))
       assert.deepEqual(await listed(`?since_id=${to}&max_id=${from}`), [])
       assert.equal(await counted(`?since_id=${from}&max_id=${to}`), 7)
     })
@@ -210,6 +210,8 @@ for (const format of formats) {
       ['order_by=amount', ['Order by: must be one of id, created_at.']],
       ['since_id=abc', ['Since id: is not a number.']],
       ['max_id=-1', ['Max id: is not a number.']],
+      ['max_id=5&until_date=garbage', ['Until date: must be a date in the form YYYY-MM-DD.']],
+      ['per_page=abc', ['Per page: is not a number.']],
       ['since_date=2027-02-30', ['Since date: is not a possible date.']],
       ['until_date=02/15/2027', ['Until date: must be a date in the form YYYY-MM-DD.']],
       ['since_date=2027-02-02&until_date=2027-02-01', ['Until date: must not be before the since date.']],

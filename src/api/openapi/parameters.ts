@@ -8,8 +8,8 @@ const perPageMost = 200
 
 const perPage = (usual: number, most: number): Exclude<Parameter, { $ref: string }> => ({
   name: 'per_page',
-  description: `How many are on a page; more than ${most} counts as ${most}.`,
-  schema: { type: 'integer', minimum: 1, default: usual },
+  description: `How many are on a page; more than ${most} counts as ${most}, 0 as ${usual}.`,
+  schema: { type: 'integer', minimum: 0, default: usual },
 })
 
 /** Shared ones, by the names that they have in the document. */
