@@ -7,7 +7,7 @@ import { updatePaymentProfile } from '../actions/update-payment-profile.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findCustomer } from '../store/customers.ts'
 import { findPaymentProfile, listPaymentProfiles } from '../store/payment-profiles.ts'
-import { paymentProfileShape, presentCreditCard } from '../views/credit-card.ts'
+import { creditCardShape, presentCreditCard } from '../views/credit-card.ts'
 import { type Answer, empty, list, resource } from '../wire/answer.ts'
 import { idNumber, object, readInput, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
@@ -26,7 +26,7 @@ const show =
   async (connection, site, id) => {
     const profile = await findPaymentProfile(connection, site.id, id)
     const headers = status === 201 ? { Location: `/payment_profiles/${id}` } : undefined
-    return profile && resource(status, 'payment_profile', presentCreditCard(profile), paymentProfileShape, headers)
+    return profile && resource(status, 'payment_profile', presentCreditCard(profile), creditCardShape, headers)
   }
 
 /** The customer's names stand on a card that says none. */
@@ -47,7 +47,7 @@ const listPage: Handler = async ({ context: { app, site }, query }) => {
   // What is no id is nobody's, and nobody has cards.
   const customerId = customer === undefined ? null : /^\d{1,15}$/.test(customer) ? Number(customer) : 0
   const profiles = await listPaymentProfiles(app.db, site.id, { ...page, customerId })
-  return list('payment_profiles', 'payment_profile', profiles.map(presentCreditCard), paymentProfileShape)
+  return list('payment_profiles', 'payment_profile', profiles.map(presentCreditCard), creditCardShape)
 }
 
 const update: Act = async (app, request) => {

@@ -20,7 +20,7 @@ import {
   wrapped,
 } from '../wire/input.ts'
 import { choicesInput, readChoices } from './allocation-input.ts'
-import { readCard } from './card-input.ts'
+import { readCard, refuseOtherThanCards } from './card-input.ts'
 import { readNewCustomer } from './customer-input.ts'
 import { readDate } from './date-input.ts'
 import { readMetafieldValues } from './metadata-input.ts'
@@ -117,6 +117,7 @@ function readCardChoice(
   names: { firstName: string; lastName: string },
   problems: Problems,
 ): CardChoice | null {
+  problems.gather(() => refuseOtherThanCards({ bank_account: attributesOf(tree, 'bank_account_attributes') }))
   const profile = attributesOf(tree, 'payment_profile_attributes')
   const card = attributesOf(tree, 'credit_card_attributes')
   if (profile !== undefined && card !== undefined) problems.add(twoCards)

@@ -23,7 +23,7 @@ import {
 } from '../wire/input.ts'
 import { choicesInput, readQuantities } from './allocation-input.ts'
 import { readCardChange } from './card-change-input.ts'
-import { readCard } from './card-input.ts'
+import { readCard, refuseOtherThanCards } from './card-input.ts'
 import { readCustomerChange } from './customer-input.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
@@ -124,6 +124,7 @@ function readCardUpdate(
   { card, customer }: Present,
   problems: Problems,
 ): CardUpdate | null {
+  refuseOtherThanCards({ bank_account: attributesOf(tree, 'bank_account_attributes') })
   const profile = attributesOf(tree, 'payment_profile_attributes')
   const other = attributesOf(tree, 'credit_card_attributes')
   if (profile !== undefined && other !== undefined) problems.add(twoCards)

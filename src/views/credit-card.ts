@@ -23,9 +23,8 @@ const fields = {
   payment_type: 'string',
 } as const
 
-/** In XML a card inside a subscription says that it is a payment profile. */
+/** In XML a card says that it is a payment profile, inside a subscription and on its own. */
 export const creditCardShape: Fields = { fields, xmlType: 'PaymentProfile' }
-export const paymentProfileShape: Fields = { fields }
 
 export const presentCreditCard = (profile: PaymentProfile) => ({
   id: profile.id,

@@ -104,6 +104,13 @@ describe('types and nulls in XML', () => {
     assert((await elementsOf('/subscriptions')).includes('<subscriptions type="array"><subscription>'))
   })
 
+  test('a card inside a subscription and on its own is one element, attribute by attribute', async () => {
+    const inside = /<credit_card( [^>]*)?>.*?<\/credit_card>/s.exec(await elementsOf(`/subscriptions/${id}`))?.[0] ?? ''
+    const cardId = Number(/<id type="integer">(\d+)</.exec(inside)?.[1])
+    const alone = (await elementsOf(`/payment_profiles/${cardId}`)).replace(/^<\?xml[^>]*>\s*/, '').trim()
+    assert.equal(alone.replaceAll('payment_profile', 'credit_card'), inside)
+  })
+
   test('a null keeps its type where it has one, and is not an empty text', async () => {
     const text = await elementsOf(`/subscriptions/${bare.subscription.id}`)
     assert.match(text, /<canceled_at type="datetime" nil="true"\/>/)

@@ -1,6 +1,6 @@
 /** What is said of customers, their stored cards, notes and reason codes. */
 
-import { paymentProfileShape } from '../../views/credit-card.ts'
+import { creditCardShape } from '../../views/credit-card.ts'
 import { customerShape } from '../../views/customer.ts'
 import { noteShape } from '../../views/note.ts'
 import { reasonCodeShape } from '../../views/reason-code.ts'
@@ -79,7 +79,7 @@ const customers = about('Customers', {
   },
 })
 
-const card = one('payment_profile', paymentProfileShape)
+const card = one('payment_profile', creditCardShape)
 const oneCard = '/payment_profiles/:payment_profile_id'
 
 const cards = about('Customers', {
@@ -87,13 +87,13 @@ const cards = about('Customers', {
     id: 'listPaymentProfiles',
     summary: 'Lists the stored cards of the site or of one customer.',
     query: [...paged(30), id('customer_id', 'Only those of this customer.')],
-    answers: many('payment_profiles', 'payment_profile', paymentProfileShape),
+    answers: many('payment_profiles', 'payment_profile', creditCardShape),
   },
   'POST /payment_profiles': {
     id: 'createPaymentProfile',
     summary: "Stores a customer's card: its number, or the token of one that a vault keeps.",
     input: sent('payment_profile', [cardOwnerInput, cardInput]),
-    answers: one('payment_profile', paymentProfileShape, 201),
+    answers: one('payment_profile', creditCardShape, 201),
   },
   [`GET ${oneCard}`]: { id: 'readPaymentProfile', summary: 'Shows one stored card.', answers: card },
   [`PUT ${oneCard}`]: {
@@ -115,7 +115,7 @@ const cards = about('Customers', {
   [`POST /subscriptions/:subscription_id${oneCard}/change_payment_profile`]: {
     id: 'changePaymentProfile',
     summary: 'Makes another stored card pay a subscription.',
-    answers: one('payment_profile', paymentProfileShape, 201),
+    answers: one('payment_profile', creditCardShape, 201),
   },
 })
 

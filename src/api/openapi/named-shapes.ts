@@ -12,7 +12,7 @@ import { apiKeyShape, newApiKeyShape } from '../../views/api-key.ts'
 import { behaviourShape, callShape } from '../../views/bogus-gateway.ts'
 import { componentShape, subscribedComponentShape } from '../../views/component.ts'
 import { couponShape, couponUseShape } from '../../views/coupon.ts'
-import { creditCardShape, paymentProfileShape } from '../../views/credit-card.ts'
+import { creditCardShape } from '../../views/credit-card.ts'
 import { customerShape } from '../../views/customer.ts'
 import { eventShape } from '../../views/event.ts'
 import { invoiceShape } from '../../views/invoice.ts'
@@ -53,8 +53,7 @@ const names: { readonly [name: string]: Named } = {
   Product: { shape: productShape },
   ProductFamily: { shape: productFamilyShape },
   ProductFamilyOfProduct: { shape: nestedProductFamilyShape },
-  CreditCard: { shape: creditCardShape },
-  PaymentProfile: { shape: paymentProfileShape },
+  PaymentProfile: { shape: creditCardShape },
   Component: { shape: componentShape, also: { kind: words(componentKinds) } },
   SubscribedComponent: {
     shape: subscribedComponentShape,
