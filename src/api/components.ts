@@ -11,6 +11,7 @@ import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readNewComponent } from './component-input.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type Show, type SiteRequest, textFrom } from './handler.ts'
+import { readNarrowing } from './list-input.ts'
 import { familyOf } from './product-families.ts'
 import { includesArchived } from './products.ts'
 
@@ -66,7 +67,7 @@ const lookUp: Handler = async ({ context: { app, site }, query }) => {
 
 async function listPage({ context: { app, site }, query }: SiteRequest, familyId: number | null): Promise<Answer> {
   const part = { ...readPage(query, pageSizes), familyId, includeArchived: includesArchived(query) }
-  const found = await listComponents(app.db, site.id, part)
+  const found = await listComponents(app.db, site.id, part, readNarrowing(query, site.timeZone))
   const presented = found.map(({ component, familyName }) => presentComponent(component, familyName))
   return list('components', 'component', presented, componentShape)
 }

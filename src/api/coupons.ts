@@ -18,6 +18,7 @@ import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCouponChange, readNewCoupon } from './coupon-input.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type Show, type SiteRequest, textFrom } from './handler.ts'
+import { readNarrowing, readTexts } from './list-input.ts'
 import { familyOf } from './product-families.ts'
 import { includesArchived } from './products.ts'
 
@@ -60,7 +61,10 @@ const listPage: Handler = async (request) => {
   const { app, site } = request.context
   const { query } = request
   const part = { ...readPage(query), familyId: await familyIdOf(request), includeArchived: includesArchived(query) }
-  const presented = (await listCoupons(app.db, site.id, part)).map((found) => presentCoupon(found, site.timeZone))
+  const codes = readTexts(query, 'filter[codes]')?.map(asCouponCode) ?? null
+  const narrowing = { ...readNarrowing(query, site.timeZone, 'filter'), codes }
+  const found = await listCoupons(app.db, site.id, part, narrowing)
+  const presented = found.map((one) => presentCoupon(one, site.timeZone))
   return list('coupons', 'coupon', presented, couponShape)
 }
 

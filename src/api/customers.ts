@@ -24,6 +24,7 @@ import {
   shows,
   textFrom,
 } from './handler.ts'
+import { readDated } from './list-input.ts'
 import { readMetafieldValues } from './metadata-input.ts'
 import { Problems } from './problems.ts'
 
@@ -83,11 +84,12 @@ const listPage: Handler = async (request) => {
   if (textFrom(query, 'reference') !== undefined) return lookUp(request)
   const { app, site } = context
   const part = { ...readPage(query, pageSizes), direction: readDirection(query, 'asc') }
+  const narrowing = readDated(query, site.timeZone)
   const words = textFrom(query, 'q')
   const customers =
     words === undefined
-      ? await listCustomers(app.db, site.id, part)
-      : await findCustomersByWords(app.db, site.id, words, part)
+      ? await listCustomers(app.db, site.id, part, narrowing)
+      : await findCustomersByWords(app.db, site.id, words, part, narrowing)
   return list(
     'customers',
     'customer',

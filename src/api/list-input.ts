@@ -1,5 +1,6 @@
 /** What a list can be narrowed by, read from the query: windows of dates and times, words, ids. Pages and directions are in wire/paging. */
 import { latestInstant, minOf } from '../billing/calendar.ts'
+import type { Narrowing } from '../store/narrowing.ts'
 import { InputErrors } from '../wire/input.ts'
 import { readId } from '../wire/paging.ts'
 import type { Query } from '../wire/request.ts'
@@ -21,8 +22,9 @@ const withinReach = (at: Temporal.Instant): Temporal.Instant => {
   return minOf(at, latestInstant)
 }
 
-/** `since_date` is complained about as `Since date`. */
-const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+/** `since_date` is complained about as `Since date`, `filter[ids]` by its name. */
+const labelOf = (name: string): string =>
+  name.includes('[') ? name : name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
 function readDate(query: Query, name: string): Temporal.PlainDate | null {
   const text = textFrom(query, name)
@@ -65,11 +67,20 @@ export function readTimeWindow(query: Query, timeZone: string, names: WindowName
   return { since, until }
 }
 
-/** `start_date` and `end_date`, or `start_datetime` and `end_datetime`, which win where both are named. Throws `InputErrors`. */
-export function readDaysOrMoments(query: Query, timeZone: string): TimeWindow {
+/**
+ * `start_date` and `end_date`, or `start_datetime` and `end_datetime`, which win where both are named; `nameOf` tells where they stand
+ * in the query. Throws `InputErrors`.
+ */
+export function readDaysOrMoments(
+  query: Query,
+  timeZone: string,
+  nameOf: (name: string) => string = (name) => name,
+): TimeWindow {
   const problems = new Problems()
-  const days = problems.gather(() => readDateWindow(query, timeZone, ['start_date', 'end_date']))
-  const moments = problems.gather(() => readTimeWindow(query, timeZone, ['start_datetime', 'end_datetime']))
+  const days = problems.gather(() => readDateWindow(query, timeZone, [nameOf('start_date'), nameOf('end_date')]))
+  const moments = problems.gather(() =>
+    readTimeWindow(query, timeZone, [nameOf('start_datetime'), nameOf('end_datetime')]),
+  )
   problems.tell()
   return { since: moments?.since ?? days?.since ?? null, until: moments?.until ?? days?.until ?? null }
 }
@@ -128,6 +139,41 @@ export function readTexts(query: Query, name: string): string[] | null {
   const sent = query[name]
   if (sent === undefined) return null
   return [sent].flat().flatMap((text) => text.split(',').map((one) => one.trim()))
+}
+
+/** Several ids, sent as codes are; null when none was sent. Throws `InputErrors` for what is no number. */
+export const readIds = (query: Query, name: string): number[] | null =>
+  readTexts(query, name)?.map((text) => readId({ [name]: text }, name, labelOf(name)) ?? 0) ?? null
+
+/** The dates of what is neither subscription nor invoice. */
+export const basicDates = ['created_at', 'updated_at'] as const
+
+/** `date_field` and its window; ids are no limit. Throws `InputErrors` with every problem at once. */
+export function readDated(
+  query: Query,
+  timeZone: string,
+  nameOf: (name: string) => string = (name) => name,
+): Narrowing {
+  const problems = new Problems()
+  const dateField = problems.gather(() => readWord(query, nameOf('date_field'), basicDates, 'created_at'))
+  const window = problems.gather(() => readDaysOrMoments(query, timeZone, nameOf))
+  problems.tell()
+  return { ids: null, dateField: dateField!, ...window! }
+}
+
+const inFilter = (name: string): string => `filter[${name}]`
+
+/** There are no currencies beside a site's own, and no price points beside the default. */
+const notHere = [inFilter('use_site_exchange_rate'), inFilter('prepaid_product_price_point')]
+
+/** What lists of the catalog are narrowed by; of coupons the dates stand in the filter too. Throws `InputErrors`. */
+export function readNarrowing(query: Query, timeZone: string, datesIn: 'query' | 'filter' = 'query'): Narrowing {
+  const problems = new Problems()
+  const dated = problems.gather(() => readDated(query, timeZone, datesIn === 'filter' ? inFilter : undefined))
+  const ids = problems.gather(() => readIds(query, inFilter('ids'))) ?? null
+  problems.gather(() => refuseFilters(query, notHere))
+  problems.tell()
+  return { ...dated!, ids }
 }
 
 /**

@@ -11,6 +11,7 @@ import { longTextMax, object, readInput, text, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, type Show, type SiteRequest, textFrom } from './handler.ts'
+import { readDated } from './list-input.ts'
 import { readNewProduct } from './product-input.ts'
 import { listProductPage, showProduct } from './products.ts'
 
@@ -73,7 +74,12 @@ const lookUp: Handler = async ({ context: { app, site }, query }) => {
 }
 
 const listPage: Handler = async ({ context: { app, site }, query }) => {
-  const families = await listProductFamilies(app.db, site.id, readPage(query, pageSizes))
+  const families = await listProductFamilies(
+    app.db,
+    site.id,
+    readPage(query, pageSizes),
+    readDated(query, site.timeZone),
+  )
   const presented = families.map((family) => presentProductFamily(family, site.timeZone))
   return list('product_families', 'product_family', presented, productFamilyShape)
 }

@@ -11,6 +11,7 @@ import { boolean, object, readInput, wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Query, Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type Show, shows, textFrom } from './handler.ts'
+import { readNarrowing } from './list-input.ts'
 import { readProductChange } from './product-input.ts'
 
 const present = ({ product, family }: ProductInFamily, site: SiteRow, status = 200): Answer =>
@@ -53,7 +54,7 @@ export async function listProductPage(
   familyId: number | null,
 ): Promise<Answer> {
   const part = { ...readPage(query), familyId, includeArchived: includesArchived(query) }
-  const found = await listProducts(connection, site.id, part)
+  const found = await listProducts(connection, site.id, part, readNarrowing(query, site.timeZone))
   const presented = found.map(({ product, family }) => presentProduct(product, family, site.timeZone))
   return list('products', 'product', presented, productShape)
 }

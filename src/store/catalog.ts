@@ -3,6 +3,7 @@ import type { Interval } from '../billing/calendar.ts'
 import type { PricingTerms, Product, ProductFamily, TrialType } from '../billing/catalog.ts'
 import type { Cents } from '../billing/money.ts'
 import type { Connection, Transaction } from './database.ts'
+import { everything, type Narrowing, narrowedBy } from './narrowing.ts'
 import { allOf, fragment, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
@@ -144,10 +145,12 @@ export const listProductFamilies = async (
   connection: Connection,
   siteId: number,
   { perPage, offset }: Part,
+  narrowing: Narrowing = everything,
 ): Promise<ProductFamily[]> =>
   (
     await connection.arrays(sql`
-      select ${productFamilies.list('f')} from product_families f where f.site_id = ${siteId}
+      select ${productFamilies.list('f')} from product_families f
+      where ${allOf([sql`f.site_id = ${siteId}`, ...narrowedBy('f', narrowing)])}
       order by f.id limit ${perPage} offset ${offset}`)
   ).map((row) => productFamilies.read(row))
 
@@ -167,6 +170,7 @@ export const listProducts = async (
   connection: Connection,
   siteId: number,
   { perPage, offset, familyId, includeArchived }: Part & { familyId: number | null; includeArchived: boolean },
+  narrowing: Narrowing = everything,
 ): Promise<ProductInFamily[]> =>
   (
     await connection.arrays(sql`
@@ -175,6 +179,7 @@ export const listProducts = async (
         sql`p.site_id = ${siteId}`,
         ...(familyId === null ? [] : [sql`p.product_family_id = ${familyId}`]),
         ...(includeArchived ? [] : [sql`p.archived_at is null`]),
+        ...narrowedBy('p', narrowing),
       ])}
       order by p.id limit ${perPage} offset ${offset}`)
   ).map((row) => readProduct(row))

@@ -1,6 +1,7 @@
 /** Components of the catalog with their price brackets. */
 import type { Component, PriceBracket } from '../billing/component.ts'
 import type { Connection, Transaction } from './database.ts'
+import { type Narrowing, narrowedBy } from './narrowing.ts'
 import { allOf, fragment, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
@@ -81,6 +82,7 @@ export const listComponents = async (
   connection: Connection,
   siteId: number,
   { perPage, offset, familyId, includeArchived }: Part,
+  narrowing: Narrowing,
 ): Promise<ComponentInFamily[]> =>
   (
     await connection.arrays(sql`
@@ -90,6 +92,7 @@ export const listComponents = async (
         sql`c.site_id = ${siteId}`,
         ofFamily(familyId),
         includeArchived ? fragment('true') : fragment('c.archived_at is null'),
+        ...narrowedBy('c', narrowing),
       ])}
       order by c.id limit ${perPage} offset ${offset}`)
   ).map(inFamily)

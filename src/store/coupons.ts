@@ -1,6 +1,7 @@
 /** Coupons, found by id and by code, and how often they were put on subscriptions. */
 import type { Coupon, CouponByCode, CouponRedemption } from '../billing/coupon.ts'
 import type { Connection, Transaction } from './database.ts'
+import { type Narrowing, narrowedBy } from './narrowing.ts'
 import { allOf, bigints, sql, texts } from './sql.ts'
 import { Table } from './table.ts'
 
@@ -55,16 +56,17 @@ export async function findCoupon(
   return row && inFamily(row)
 }
 
+type Part = { perPage: number; offset: number; familyId: number | null; includeArchived: boolean }
+
+/** `codes` are coupons' own or subcodes; null is no limit. */
+export type CouponNarrowing = Narrowing & { codes: readonly string[] | null }
+
 /** Oldest first; of one family or of all. */
 export const listCoupons = async (
   connection: Connection,
   siteId: number,
-  {
-    perPage,
-    offset,
-    familyId,
-    includeArchived,
-  }: { perPage: number; offset: number; familyId: number | null; includeArchived: boolean },
+  { perPage, offset, familyId, includeArchived }: Part,
+  { codes, ...narrowing }: CouponNarrowing,
 ): Promise<CouponInFamily[]> =>
   (
     await connection.arrays(sql`
@@ -73,6 +75,13 @@ export const listCoupons = async (
         sql`c.site_id = ${siteId}`,
         ...(familyId === null ? [] : [sql`c.product_family_id = ${familyId}`]),
         ...(includeArchived ? [] : [sql`c.archived_at is null`]),
+        ...(codes === null
+          ? []
+          : [
+              sql`c.id in (select k.coupon_id from coupon_codes k
+                where k.site_id = ${siteId} and k.code = any(${texts(codes)}::text[]))`,
+            ]),
+        ...narrowedBy('c', narrowing),
       ])}
       order by c.id limit ${perPage} offset ${offset}`)
   ).map(inFamily)

@@ -1,7 +1,8 @@
 /** Customers, found by id, by the merchant's own reference or by words; deleted ones do not exist. */
 import type { Customer } from '../billing/customer.ts'
 import type { Connection, Transaction } from './database.ts'
-import { fragment, type Sql, sql } from './sql.ts'
+import { type Narrowing, narrowedBy } from './narrowing.ts'
+import { allOf, fragment, type Sql, sql } from './sql.ts'
 import { customers } from './tables.ts'
 
 const findOne = async (connection: Connection, siteId: number, condition: Sql): Promise<Customer | undefined> => {
@@ -31,11 +32,12 @@ export const listCustomers = async (
   connection: Connection,
   siteId: number,
   { perPage, offset, direction }: Part,
+  narrowing: Narrowing,
 ): Promise<Customer[]> =>
   (
     await connection.arrays(sql`
       select ${customers.list('c')} from customers c
-      where c.site_id = ${siteId} and c.deleted_at is null
+      where ${allOf([sql`c.site_id = ${siteId} and c.deleted_at is null`, ...narrowedBy('c', narrowing)])}
       order by c.id ${fragment(direction)} limit ${perPage} offset ${offset}`)
   ).map((row) => customers.read(row))
 
@@ -57,12 +59,14 @@ export const findCustomersByWords = async (
   siteId: number,
   text: string,
   { perPage, offset, direction }: Part,
+  narrowing: Narrowing,
 ): Promise<Customer[]> => {
   // Found as a set first: left to choose, the planner would walk all customers in the order of their ids.
   const rows = await connection.arrays(sql`
     with found as materialized (${customersByWords(siteId, text)}),
     page as materialized (
-      select found.id from found order by found.id ${fragment(direction)} limit ${perPage} offset ${offset})
+      select found.id from found join customers n on n.site_id = ${siteId} and n.id = found.id
+      where ${allOf(narrowedBy('n', narrowing))} order by found.id ${fragment(direction)} limit ${perPage} offset ${offset})
     select ${customers.list('c')} from page join customers c on c.site_id = ${siteId} and c.id = page.id
     order by c.id ${fragment(direction)}`)
   return rows.map((row) => customers.read(row))

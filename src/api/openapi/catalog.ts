@@ -4,7 +4,7 @@ import { productFamilyShape } from '../../views/product-family.ts'
 import { productFamilyInput } from '../product-families.ts'
 import { productChangeInput, productInput, trialInput } from '../product-input.ts'
 import { about, many, one, sent } from './description.ts'
-import { flag, needed, paged } from './parameters.ts'
+import { dated, filteredById, flag, needed, paged } from './parameters.ts'
 
 const family = one('product_family', productFamilyShape)
 const product = one('product', productShape)
@@ -16,7 +16,7 @@ export const catalogDescriptions = about('Catalog', {
   'GET /product_families': {
     id: 'listProductFamilies',
     summary: 'Lists the product families of the site.',
-    query: paged(200),
+    query: [...paged(200), ...dated],
     answers: many('product_families', 'product_family', productFamilyShape),
   },
   'POST /product_families': {
@@ -40,7 +40,7 @@ export const catalogDescriptions = about('Catalog', {
   'GET /product_families/:product_family_id/products': {
     id: 'listProductsOfFamily',
     summary: 'Lists the products of a family.',
-    query: [...paged(), archivedToo],
+    query: [...paged(), archivedToo, filteredById, ...dated],
     answers: products,
   },
   'POST /product_families/:product_family_id/products': {
@@ -52,7 +52,7 @@ export const catalogDescriptions = about('Catalog', {
   'GET /products': {
     id: 'listProducts',
     summary: 'Lists the products of the site.',
-    query: [...paged(), archivedToo],
+    query: [...paged(), archivedToo, filteredById, ...dated],
     answers: products,
   },
   'GET /products/lookup': {

@@ -7,10 +7,10 @@ import { usageShape } from '../../views/usage.ts'
 import { allocationInput, allocationsInput, stockInput, usageInput } from '../allocation-input.ts'
 import { countedComponentInput, switchInput } from '../component-input.ts'
 import { about, type Descriptions, many, one, sent } from './description.ts'
-import { asked, flag, idWindow, needed, paged } from './parameters.ts'
+import { asked, dated, filteredById, flag, idWindow, needed, paged } from './parameters.ts'
 
 const archivedToo = flag('include_archived', 'Shows archived ones too.')
-const pages = [...paged(200), archivedToo]
+const pages = [...paged(200), archivedToo, filteredById, ...dated]
 const day = { type: 'string', format: 'date' }
 /** A window of usage ends with the first moment of its last day. */
 const midnights = [

@@ -22,7 +22,7 @@ import {
   sentence,
 } from './description.ts'
 import { schemaOf } from './named-shapes.ts'
-import { asked, flag, id, needed, paged } from './parameters.ts'
+import { asked, couponFilter, flag, id, needed, paged } from './parameters.ts'
 import { named } from './shape-schema.ts'
 
 const shown = one('coupon', couponShape)
@@ -39,7 +39,7 @@ const coupons: { readonly [route: string]: Omit<Description, 'tag'> } = {
   'GET ': {
     id: 'listCoupons',
     summary: 'Lists coupons.',
-    query: [...paged(), flag('include_archived', 'Shows archived ones too.')],
+    query: [...paged(), flag('include_archived', 'Shows archived ones too.'), couponFilter],
     answers: many('coupons', 'coupon', couponShape),
   },
   'POST ': {

@@ -12,7 +12,7 @@ import { noteChangeInput, noteInput } from '../notes.ts'
 import { cardOwnerInput } from '../payment-profiles.ts'
 import { reasonCodeChangeInput, reasonCodeInput } from '../reason-codes.ts'
 import { about, bareValue, type Descriptions, many, nothing, one, type Reply, sent } from './description.ts'
-import { asked, direction, flag, id, needed, paged } from './parameters.ts'
+import { asked, dated, direction, flag, id, needed, paged } from './parameters.ts'
 
 /** A value for each field, by the field's name. */
 export const metafieldValues: JsonSchema = {
@@ -42,6 +42,7 @@ const customers = about('Customers', {
       direction('asc'),
       asked('q', 'Words that are found in names, addresses, organizations and references.'),
       asked('reference', 'Shows the one customer with this reference instead of a list.'),
+      ...dated,
     ],
     refuses: [404],
     answers: listedOrOne,

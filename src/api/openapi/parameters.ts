@@ -93,6 +93,35 @@ export const daysOrMoments: readonly Parameter[] = [
   asked('end_datetime', 'The last moment; counts before `end_date`.', moment),
 ]
 
+const basicDates = ['created_at', 'updated_at']
+
+/** A window of the creation or of the last change. */
+export const dated: readonly Parameter[] = [
+  word('date_field', basicDates, 'What the window is about.', 'created_at'),
+  ...daysOrMoments,
+]
+
+const ids: JsonSchema = { type: 'string', description: 'Only those with these ids, with commas between them.' }
+
+const inFilter = (properties: { [name: string]: JsonSchema }): Parameter => ({
+  ...asked('filter', 'What the list is narrowed by, as `filter[ids]=1,2`.', { type: 'object', properties }),
+  style: 'deepObject',
+  explode: true,
+})
+
+export const filteredById: Parameter = inFilter({ ids })
+
+/** Of coupons the dates stand in the filter too. */
+export const couponFilter: Parameter = inFilter({
+  ids,
+  codes: { type: 'string', description: 'Only those with these codes or subcodes, with commas between them.' },
+  date_field: { type: 'string', enum: basicDates, default: 'created_at' },
+  start_date: { type: 'string', format: 'date' },
+  end_date: { type: 'string', format: 'date' },
+  start_datetime: moment,
+  end_datetime: moment,
+})
+
 /** The fields of an input that stands in the query. */
 export const asQuery = (input: ZodObject): readonly Parameter[] =>
   Object.entries(inputSchema(input).properties as { [name: string]: JsonSchema }).map(([name, { title, ...schema }]) =>
