@@ -18,6 +18,7 @@ import {
   text,
   wrapped,
 } from '../wire/input.ts'
+import { refusedFields } from './refused-fields.ts'
 
 const quantity = { min: 0, max: quantityMax }
 
@@ -30,6 +31,7 @@ export const allocationInput = object({
   quantity: decimal('Quantity', { required: true, ...quantity }),
   memo: text('Memo', { max: longTextMax }),
   ...schemes,
+  ...refusedFields.allocation,
 })
 
 /** An id, or `handle:` and a handle. */
@@ -94,6 +96,7 @@ const choiceInput = object(
     component_id: componentId,
     ...stockInput.shape,
     unit_balance: decimal('Unit balance', quantity),
+    ...refusedFields.choice,
   },
   { error: () => 'Components: must be a list of components.' },
 )
@@ -122,6 +125,7 @@ export function readQuantities(sent: Command<typeof choicesInput>): ComponentCho
 export const usageInput = object({
   quantity: decimal('Quantity', { required: true, min: -quantityMax, max: quantityMax }),
   memo: text('Memo', { max: longTextMax }),
+  ...refusedFields.usage,
 })
 
 export function readUsage(body: unknown): { quantity: string; memo: string | null } {

@@ -2,6 +2,7 @@
 import type { NewPaymentProfile } from '../actions/store-card.ts'
 import { cardTypes, digitsIn, isCardNumber } from '../billing/payment-profile.ts'
 import { type Command, InputErrors, integer, isBlank, isTree, object, oneOf, readInput, text } from '../wire/input.ts'
+import { refusedFields } from './refused-fields.ts'
 
 const yearMin = 1970
 const yearMax = 9999
@@ -48,6 +49,7 @@ export const cardInput = object({
   current_vault: oneOf('Current vault', vaults),
   last_four: text('Last four', { max: 64 }).refine(isEmptyOr(/^\s*\d{4}\s*$/), 'Last four: must be four digits.'),
   card_type: oneOf('Card type', cardTypes),
+  ...refusedFields.card,
 })
 
 const needed = { required: true } as const

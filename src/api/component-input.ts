@@ -23,6 +23,7 @@ import {
   text,
 } from '../wire/input.ts'
 import { Problems } from './problems.ts'
+import { refusedFields } from './refused-fields.ts'
 
 const price = { min: unitPriceMin, max: unitPriceMax, places: unitPricePlaces }
 const bound = { min: 0, max: quantityMax }
@@ -40,6 +41,7 @@ const common = {
   handle: text('Handle'),
   description: text('Description', { max: longTextMax }),
   taxable: boolean('Taxable'),
+  ...refusedFields.component,
 }
 
 export const countedComponentInput = object({

@@ -8,6 +8,7 @@ import { boolean, idNumber, object, readInput, text, wrapped } from '../wire/inp
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, subscriptionFrom } from './handler.ts'
 import { readProductChoice } from './product-choice.ts'
+import { refusedFields } from './refused-fields.ts'
 import { showSubscription } from './subscriptions.ts'
 
 export const migrationInput = object({
@@ -17,6 +18,7 @@ export const migrationInput = object({
   include_initial_charge: boolean('Include initial charge'),
   include_coupons: boolean('Include coupons'),
   preserve_period: boolean('Preserve period'),
+  ...refusedFields.migration,
 })
 
 function readMigration(body: unknown): MigrateSubscription {

@@ -26,6 +26,7 @@ import { readDate } from './date-input.ts'
 import { readMetafieldValues } from './metadata-input.ts'
 import { Problems } from './problems.ts'
 import { readProductChoice } from './product-choice.ts'
+import { refusedFields, refuseOtherCurrency } from './refused-fields.ts'
 
 export const signupInput = object({
   product_handle: text('Product handle'),
@@ -45,6 +46,8 @@ export const signupInput = object({
     snap_day: text('Snap day', { max: 8 }),
     calendar_billing_first_charge: oneOf('Calendar billing first charge', firstCharges),
   }),
+  currency: text('Currency'),
+  ...refusedFields.signup,
 })
 type Fields = Command<typeof signupInput>
 
@@ -57,6 +60,7 @@ export function readSignup(body: unknown, site: Site): CreateSubscription {
   const tree = wrapped(body, 'subscription')
   const problems = new Problems()
   const fields = readFields(tree, problems)
+  problems.gather(() => refuseOtherCurrency(fields.currency, site))
   const customer = readCustomer(tree, fields, problems)
   const names = customer !== null && 'details' in customer ? customer.details : { firstName: '', lastName: '' }
   return {

@@ -28,6 +28,7 @@ import { readCustomerChange } from './customer-input.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
 import { readProductChoice } from './product-choice.ts'
+import { refusedFields, refuseOtherCurrency } from './refused-fields.ts'
 import { snapDayRefused, twoCards } from './signup-input.ts'
 
 export const updateInput = object({
@@ -48,6 +49,8 @@ export const updateInput = object({
   vat_number: text('VAT number'),
   components: choicesInput,
   coupon_codes: wordsOf('Coupon codes', { max: 100 }),
+  currency: text('Currency'),
+  ...refusedFields.update,
 })
 type Fields = Command<typeof updateInput>
 type Tree = ReturnType<typeof wrapped>
@@ -60,6 +63,7 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   const tree = wrapped(body, 'subscription')
   const problems = new Problems()
   const fields: Partial<Fields> = problems.gather(() => readInput(updateInput, tree)) ?? {}
+  problems.gather(() => refuseOtherCurrency(fields.currency, site))
   const customer = problems.gather(() => readCustomer(tree, fields))
   const named = { ...present, customer: { ...present.customer, ...customer } }
   const card = problems.gather(() => readCardUpdate(tree, fields, named, problems))

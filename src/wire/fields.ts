@@ -195,3 +195,22 @@ export const decimal = <R extends boolean = false>(
     return digits
   })
 }
+
+/** Null, blank, 0, false, and what holds nothing else: what clients send of records that they never filled. */
+const saysNothing = (value: unknown): boolean => {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(saysNothing)
+  return isBlank(value) || ['0', 'false'].includes(String(value).trim())
+}
+
+/** A field that others know and nothing here can follow: refused by its label as soon as it says something. */
+export const unsupported = (label: string, why: string): z.ZodOptional<z.ZodType<null>> =>
+  z
+    .unknown()
+    .transform((value, context): null => {
+      if (!saysNothing(value)) {
+        context.addIssue({ code: 'custom', message: `${label}: is not supported; ${why}.` })
+      }
+      return null
+    })
+    .meta({ title: label, description: `Not supported; ${why}.`, type: 'null' })
+    .optional()

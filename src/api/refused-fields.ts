@@ -1,0 +1,64 @@
+/**
+ * What clients of this API know and Kalends does not have, by input: fields that would change money, dates or access are refused by
+ * name and never taken in silence. Those that say nothing (null, blank, 0, false, nothing but such inside) pass.
+ */
+import type { Site } from '../billing/site.ts'
+import { InputErrors, unsupported } from '../wire/input.ts'
+
+const onePriceOfProduct = 'a product has one price at a time'
+const onePriceOfComponent = 'a component has one set of prices'
+const noProvider = 'no provider of such tokens is connected'
+
+/** Of products, where they are chosen. */
+const product = {
+  product_price_point_id: unsupported('Product price point id', onePriceOfProduct),
+  product_price_point_handle: unsupported('Product price point handle', onePriceOfProduct),
+}
+
+const subscription = {
+  ...product,
+  custom_price: unsupported('Custom price', 'a subscription is billed at the price of its product'),
+  initial_billing_at: unsupported('Initial billing at', 'billing begins with the sign-up, or at next_billing_at'),
+  defer_signup: unsupported('Defer signup', 'a subscription begins with its sign-up'),
+  net_terms: unsupported('Net terms', 'invoices are due when they are made'),
+  group: unsupported('Group', 'subscriptions are not grouped'),
+  offer_id: unsupported('Offer', 'there are no offers'),
+  prepaid_configuration: unsupported('Prepaid configuration', 'there are no prepaid subscriptions'),
+}
+
+const quantity = {
+  price_point_id: unsupported('Price point id', onePriceOfComponent),
+  billing_schedule: unsupported('Billing schedule', 'components are billed with the period of the subscription'),
+}
+
+export const refusedFields = {
+  signup: subscription,
+  update: {
+    ...subscription,
+    next_product_price_point_id: unsupported('Next product price point id', onePriceOfProduct),
+  },
+  migration: product,
+  /** Inside `components` of a sign-up or an update. */
+  choice: {
+    price_point_id: quantity.price_point_id,
+    custom_price: unsupported('Custom price', 'a component is billed at its own prices'),
+  },
+  allocation: quantity,
+  usage: quantity,
+  component: {
+    price_points: unsupported('Price points', onePriceOfComponent),
+    interval: unsupported('Interval', 'a component is billed with the period of its product'),
+  },
+  card: {
+    chargify_token: unsupported('Chargify token', noProvider),
+    payment_method_nonce: unsupported('Payment method nonce', noProvider),
+  },
+} as const
+
+/** Throws `InputErrors` for a currency that is not the site's. */
+export function refuseOtherCurrency(sent: string | null | undefined, { currency }: Site): void {
+  const asked = sent?.trim().toUpperCase() ?? ''
+  if (asked !== '' && asked !== currency) {
+    throw new InputErrors([`Currency: must be ${currency}, the currency of the site.`])
+  }
+}

@@ -1,0 +1,124 @@
+/** Fields that other versions of the API know and that would move money, dates or access are refused by name, and never ignored. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { refusedFields } from '../../src/api/refused-fields.ts'
+import { goodCard, made, signup } from './shop.ts'
+import { openStockedShop } from './stocked-shop.ts'
+import { countRows } from './table-counts.ts'
+import { formats, speaker } from './two-formats.ts'
+
+const shop = await openStockedShop()
+const { users, calls } = shop.components
+const { subscription } = await made(shop, 'POST /subscriptions.json', signup())
+const path = `/subscriptions/${subscription.id}`
+
+/** What typed clients send of each. */
+const values: Record<string, unknown> = {
+  product_price_point_id: 51,
+  product_price_point_handle: 'yearly',
+  next_product_price_point_id: 51,
+  custom_price: { price_in_cents: 100, interval: 1, interval_unit: 'month' },
+  initial_billing_at: '2027-03-01',
+  defer_signup: true,
+  net_terms: '30',
+  group: { target: { type: 'self' } },
+  offer_id: 'starter',
+  prepaid_configuration: { initial_funding_amount_in_cents: 5000 },
+  price_point_id: 51,
+  billing_schedule: { initial_billing_at: '2027-03-01' },
+  price_points: [{ name: 'Second', pricing_scheme: 'per_unit', prices: [{ starting_quantity: 1, unit_price: 1 }] }],
+  interval: 12,
+  chargify_token: 'tok_123',
+  payment_method_nonce: 'nonce',
+}
+const nothings = [null, '', 0, false, {}, { a: [{ b: 0 }] }]
+
+/** `product_price_point_id` is named as "Product price point id". */
+const named = (message: string, field: string): boolean =>
+  message.toLowerCase().replaceAll(' ', '_').startsWith(field.replace('offer_id', 'offer')) &&
+  message.includes(': is not supported; ')
+
+for (const format of formats) {
+  const say = speaker(shop, format)
+
+  const other = format === 'json' ? 'free' : 'card-optional'
+  const places: [line: string, input: keyof typeof refusedFields, body: (fields: object) => object][] = [
+    ['POST /subscriptions', 'signup', (fields) => signup(fields)],
+    ['POST /subscriptions/preview', 'signup', (fields) => signup(fields)],
+    [`PUT ${path}`, 'update', (fields) => ({ subscription: fields })],
+    [
+      'POST /subscriptions',
+      'choice',
+      (fields) => signup({ components: [{ component_id: users, allocated_quantity: 1, ...fields }] }),
+    ],
+    [
+      `PUT ${path}`,
+      'choice',
+      (fields) => ({ subscription: { components: [{ component_id: users, allocated_quantity: 1, ...fields }] } }),
+    ],
+    ['POST /subscriptions', 'card', (fields) => signup({ payment_profile_attributes: { ...goodCard, ...fields } })],
+    [
+      'POST /payment_profiles',
+      'card',
+      (fields) => ({ payment_profile: { customer_id: subscription.customer.id, ...goodCard, ...fields } }),
+    ],
+    [`PUT /payment_profiles/${subscription.credit_card.id}`, 'card', (fields) => ({ payment_profile: fields })],
+    [`POST ${path}/migrations`, 'migration', (fields) => ({ migration: { product_handle: other, ...fields } })],
+    [
+      `POST ${path}/components/${users}/allocations`,
+      'allocation',
+      (fields) => ({ allocation: { quantity: 1, ...fields } }),
+    ],
+    [
+      `POST ${path}/allocations/preview`,
+      'allocation',
+      (fields) => ({ request: { allocations: [{ component_id: users, quantity: 1, ...fields }] } }),
+    ],
+    [`POST ${path}/components/${calls}/usages`, 'usage', (fields) => ({ usage: { quantity: 1, ...fields } })],
+    [
+      `POST /product_families/${shop.familyId}/on_off_components`,
+      'component',
+      (fields) => ({ on_off_component: { name: 'Switch', unit_price: 1, ...fields } }),
+    ],
+  ]
+
+  test(`${format}: each field is refused by its name, and nothing is written`, async () => {
+    const before = await countRows(shop)
+    const taken: string[] = []
+    for (const [line, input, body] of places) {
+      for (const field of Object.keys(refusedFields[input])) {
+        assert.ok(field in values, `no value for ${field}`)
+        const { status, errors } = await say(line, body({ [field]: values[field] }))
+        if (status !== 422 || !errors.some((one) => named(one, field))) {
+          taken.push(`${line} ${field}: ${status} ${errors}`)
+        }
+      }
+    }
+    assert.deepEqual(taken, [])
+    assert.deepEqual(await countRows(shop), before)
+  })
+
+  test(`${format}: fields that say nothing pass`, async () => {
+    const refused: string[] = []
+    for (const [place, [line, input, body]] of places.entries()) {
+      const nothing = nothings[place % nothings.length]
+      const fields = Object.fromEntries(Object.keys(refusedFields[input]).map((field) => [field, nothing]))
+      const whole = body({ ...fields, name: `Switch ${format}` })
+      const { status, errors } = await say(line, whole)
+      if (status >= 300) refused.push(`${line}: ${status} ${errors}`)
+    }
+    assert.deepEqual(refused, [])
+  })
+
+  test(`${format}: a currency is the site's`, async () => {
+    const words = ['Currency: must be USD, the currency of the site.']
+    for (const [line, body] of [
+      ['POST /subscriptions', signup],
+      [`PUT ${path}`, (fields: object) => ({ subscription: fields })],
+    ] as const) {
+      const refused = await say(line, body({ currency: 'EUR' }))
+      assert.deepEqual([refused.status, refused.errors], [422, words])
+      assert.ok((await say(line, body({ currency: 'usd' }))).status < 300)
+    }
+  })
+}
