@@ -119,7 +119,8 @@ const rowsToSettle = (
 ): number =>
   settled.reduce((sum, { attempt }) => {
     const known = facts.get(attempt.subscriptionId)
-    return sum + (known === undefined || attempt.intent === null ? 1 : rowsPerDecisionMax(known))
+    const isPaymentAlone = attempt.reason === 'renewal' || attempt.intent === null
+    return sum + (known === undefined || isPaymentAlone ? 1 : rowsPerDecisionMax(known))
   }, 0)
 
 /** An answer that came when nobody waited for it any more. Never throws. */

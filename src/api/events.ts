@@ -1,4 +1,5 @@
 /** Site events: what happened, for merchants who ask; of the whole site or of one subscription. */
+import { ownEventKeys } from '../billing/event.ts'
 import { type EventFilter, findEventCount, listEvents } from '../store/events.ts'
 import { eventShape, presentEvent } from '../views/event.ts'
 import { list, resource } from '../wire/answer.ts'
@@ -38,6 +39,7 @@ function readFilter({ query, context }: SiteRequest, subscriptionId: number | nu
     subscriptionId,
     ...ids,
     keys,
+    ...(keys === null && { exceptKeys: ownEventKeys }),
     ...window,
   }
 }

@@ -101,6 +101,11 @@ export class Act {
     for (const { id } of this.ledger.rows.slice(from)) this.#waitingIds.add(id)
   }
 
+  /** The row that charges for the period or the trial that this decision begins; null where none was charged for. */
+  periodChargeId(): number | null {
+    return this.ledger.rows.find(({ kind }) => kind === 'baseline' || kind === 'trial')?.id ?? null
+  }
+
   /** What the open statement amounts to with the rows written so far. */
   openTotal(): Cents {
     return addCents(this.facts.subscription.openStatementTotal, totalOf(this.ledger.rows))

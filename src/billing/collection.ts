@@ -1,7 +1,7 @@
 /** What an approved or failed payment does to a subscription: the ledger row, the state, the statement and the events. */
 import { Act } from './act.ts'
 import { assert } from './assert.ts'
-import type { AttemptReason, Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
+import type { AttemptReason, Changes, Ids, Intent, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { fullName } from './customer.ts'
 import { type AfterFailure, activeAgain, afterFailedCollection, type DunningStep, type Failure } from './dunning.ts'
 import { dunningStepReached } from './dunning-event.ts'
@@ -9,6 +9,9 @@ import { paymentFailure, paymentSuccess, renewalFailure, renewalSuccess } from '
 import type { Entry, Transaction } from './ledger.ts'
 import { addCents } from './money.ts'
 import { may, momentOfAct, type Subscription, type SubscriptionFacts, type SubscriptionState } from './subscription.ts'
+
+/** What a renewal leaves for its settlement: the product may be another one by then, and the charge is written already. */
+export type RenewalIntent = Intent & { endsFreeTrial?: boolean; chargeId?: number | null }
 
 /** Records the outcome of an attempt that was under way. The subscription may have been canceled meanwhile; money still counts. */
 export function decideSettlement(
@@ -24,12 +27,14 @@ export function decideSettlement(
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const payment = writePayment(act, attempt, outcome)
   const freed: Subscription = { ...subscription, collectingAttemptId: null }
+  const intent = attempt.intent as RenewalIntent | null
   return outcome.result === 'approved'
     ? succeedRenewal(act, freed, attempt.reason, payment)
     : failRenewal(act, freed, attempt.reason, {
         failure: outcome.result,
         payment,
-        endsFreeTrial: attempt.intent?.endsFreeTrial === true,
+        endsFreeTrial: intent?.endsFreeTrial === true,
+        periodChargeId: intent?.chargeId ?? null,
       })
 }
 
@@ -83,7 +88,7 @@ export function succeedRenewal(
   const after = state === 'active' ? activeAgain(subscription) : subscription
   const paid = withRevenue(after, payment)
   if (reason === 'renewal') {
-    act.events.push(renewalSuccess(act.subject, payment?.id ?? null))
+    act.events.push(renewalSuccess(act.subject, payment?.id ?? act.periodChargeId()))
     tellPayment(act, payment)
     act.tellStates(passed)
     act.settleOlderStatements()
@@ -104,7 +109,13 @@ const withRevenue = (subscription: Subscription, payment: Transaction | null): S
     ? subscription
     : { ...subscription, totalRevenue: addCents(subscription.totalRevenue, payment.amount) }
 
-type Unpaid = { failure: Failure | 'not_tried'; payment?: Transaction | null; endsFreeTrial?: boolean }
+type Unpaid = {
+  failure: Failure | 'not_tried'
+  payment?: Transaction | null
+  endsFreeTrial?: boolean
+  /** Of a period that an earlier decision began. */
+  periodChargeId?: number | null
+}
 
 /**
  * A period or a retry that was not paid. `not_tried` is for subscriptions that are no longer collected for; `endsFreeTrial` says that
@@ -115,15 +126,18 @@ export function failRenewal(
   act: Act,
   subscription: Subscription,
   reason: AttemptReason,
-  { failure, payment = null, endsFreeTrial = false }: Unpaid,
+  { failure, payment = null, endsFreeTrial = false, periodChargeId = null }: Unpaid,
 ): Changes {
   const after = afterFailure(act, subscription, reason, { failure, endsFreeTrial })
   const owesNothing = act.ledger.balance <= 0
   if (payment !== null) act.events.push(paymentFailure(act.subject, payment.amount, payment.id))
   if (reason === 'renewal') {
     const { subject } = act
+    const chargeId = act.periodChargeId() ?? periodChargeId
     act.events.push(
-      owesNothing ? renewalSuccess(subject, null) : renewalFailure(subject, payment?.id ?? null, failure === 'error'),
+      owesNothing
+        ? renewalSuccess(subject, chargeId)
+        : renewalFailure(subject, payment?.id ?? chargeId, failure === 'error'),
     )
   }
   if (after.step !== undefined) tellStep(act, after.step, { isTold: payment !== null || reason === 'renewal' })

@@ -3,6 +3,10 @@ import { type Component, formatNumber, formatQuantity, shownNumber } from './com
 import { type Builder, event, whose } from './event.ts'
 import type { DecimalText } from './money.ts'
 
+/** Clients read whole quantities as numbers, of fractional components too; any other is text, so that no digit is lost. */
+const dataNumber = (quantity: DecimalText, component: Component): number | string =>
+  Number.isSafeInteger(Number(quantity)) ? Number(quantity) : shownNumber(quantity, component)
+
 type AllocationChange = {
   component: Component
   previousQuantity: DecimalText
@@ -19,11 +23,11 @@ export const componentAllocationChange: Builder<[change: AllocationChange]> = (s
     'component_allocation_change',
     `Allocation of ${component.name} changed on ${whose(subject)} from ${step}`,
     {
-      previous_allocation: shownNumber(previousQuantity, component),
-      new_allocation: shownNumber(quantity, component),
+      previous_allocation: dataNumber(previousQuantity, component),
+      new_allocation: dataNumber(quantity, component),
       component_id: component.id,
-      component_handle: component.handle,
-      memo,
+      component_handle: component.handle ?? '',
+      memo: memo ?? '',
       allocation_id: id,
     },
     { component },
@@ -47,11 +51,11 @@ export const meteredUsage: Builder<[metering: Metering]> = (subject, metering) =
     `Recorded ${recorded} for ${subject.customerName}'s subscription`,
     {
       previous_unit_balance: formatNumber(component, before),
-      new_unit_balance: shownNumber(unitBalance, component),
-      usage_quantity: shownNumber(quantity, component),
+      new_unit_balance: dataNumber(unitBalance, component),
+      usage_quantity: dataNumber(quantity, component),
       component_id: component.id,
-      component_handle: component.handle,
-      memo,
+      component_handle: component.handle ?? '',
+      memo: memo ?? '',
     },
     { component },
   )

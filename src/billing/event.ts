@@ -49,6 +49,18 @@ export const eventKeys = [
 ] as const
 export type EventKey = (typeof eventKeys)[number]
 
+/** Kinds that no client of other services knows: typed ones cannot read a page with such an event, so lists show them on request only. */
+export const ownEventKeys = [
+  'subscription_parked',
+  'gateway_failing',
+  'gateway_recovered',
+  'late_payment_recorded',
+  'late_payment_given_back',
+  'payment_unresolved',
+  'webhook_endpoint_failing',
+  'webhook_endpoint_recovered',
+] as const satisfies readonly EventKey[]
+
 /** What a webhook tells beyond the row of its event. It is read while the act is written, and kept nowhere else. */
 export type Particulars = {
   statementId?: number
@@ -130,13 +142,14 @@ const moneyData = (subject: EventSubject, transactionId: number | null): EventDa
   account_transaction_id: transactionId,
 })
 
-/** `transactionId` is that of the payment, or null when no money moved. */
+/** `transactionId` is that of the payment, else that of the charge for the first period; null where there is neither. */
 export const signupSuccess: Builder<[transactionId: number | null]> = (subject, transactionId) =>
   event(subject, 'signup_success', `Successful signup for ${whose(subject)}`, moneyData(subject, transactionId))
 
 export const signupFailure: Builder<[]> = (subject) =>
-  event(subject, 'signup_failure', `Failed signup for ${whose(subject)}`, moneyData(subject, null))
+  event(subject, 'signup_failure', `Failed signup for ${whose(subject)}`)
 
+/** `transactionId` as with sign-ups. */
 export const renewalSuccess: Builder<[transactionId: number | null]> = (subject, transactionId) =>
   event(subject, 'renewal_success', `Successful renewal for ${whose(subject)}`, moneyData(subject, transactionId))
 
@@ -170,6 +183,10 @@ export const paymentFailure: Builder<[amount: Cents, transactionId: number]> = (
     moneyData(subject, transactionId),
   )
 
+/** Typed clients read a number; what is none, or would lose digits as one, is told as it is. */
+const numberOf = (id: string | null): number | string | null =>
+  id !== null && /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id
+
 /** `gatewayTransactionId` is null when the money was given back without a gateway. */
 export const refundSuccess: Builder<[amount: Cents, refundId: number, gatewayTransactionId: string | null]> = (
   subject,
@@ -181,7 +198,7 @@ export const refundSuccess: Builder<[amount: Cents, refundId: number, gatewayTra
     subject,
     'refund_success',
     `Successful refund of ${formatMoneySign(amount, subject.currency)} for ${whose(subject)}`,
-    { refund_id: refundId, gateway_transaction_id: gatewayTransactionId, product_id: subject.productId },
+    { refund_id: refundId, gateway_transaction_id: numberOf(gatewayTransactionId), product_id: subject.productId },
     { refundId },
   )
 

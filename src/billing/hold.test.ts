@@ -160,7 +160,7 @@ describe('a hold that ends by itself', () => {
   })
 })
 
-test('what goes on names its payment, and revenue rises by that; what credit covers names none and adds nothing', () => {
+test('what goes on names its payment, and revenue rises by that; what credit covers names its charge and adds nothing', () => {
   const told = (balance: number) => {
     const { asked, changes, after } = resumed(
       held({ balance: cents(balance), totalRevenue: cents(100) }),
@@ -168,7 +168,8 @@ test('what goes on names its payment, and revenue rises by that; what credit cov
     )
     const renewal = changes.events!.find(({ key }) => key === 'renewal_success')
     const payment = changes.transactions!.find(({ type }) => type === 'payment')
-    assert.equal(renewal?.eventSpecificData?.account_transaction_id, payment?.id ?? null)
+    const charge = changes.transactions!.find(({ kind }) => kind === 'baseline')
+    assert.equal(renewal?.eventSpecificData?.account_transaction_id, (payment ?? charge)?.id)
     return [asked, payment?.amount, after.totalRevenue]
   }
   assert.deepEqual(told(0), [5000, 5000, 5100])

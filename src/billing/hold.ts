@@ -118,7 +118,7 @@ function restart(
   const payment = paid && act.ledger.write({ ...paymentEntry(facts, paid.attempt, paid.outcome), periodNumber })
   act.tellStates([begun.subscription.state])
   if (facts !== before) act.events.push(productChange(new Act(before, now, ids).subject, facts.product))
-  act.events.push(renewalSuccess(act.subject, payment?.id ?? null))
+  act.events.push(renewalSuccess(act.subject, payment?.id ?? act.periodChargeId()))
   if (payment) act.events.push(paymentSuccess(act.subject, payment.amount, payment.id))
   act.settleOlderStatements()
   const totalRevenue = addCents(resumed.totalRevenue, payment?.amount ?? cents(0))

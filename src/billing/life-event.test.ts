@@ -21,7 +21,7 @@ test('a cancellation that is scheduled says for which day; one that is called of
   assert.deepEqual(scheduled.eventSpecificData, { cancellation_state: 'start', cancels_at: '2026-03-31T12:00:00Z' })
   const calledOff = pendingCancellationChange(subject, null, '03/31/2026')
   assert.equal(calledOff.message, "Cancellation called off on Ada Lovelace's subscription to Pro")
-  assert.deepEqual(calledOff.eventSpecificData, { cancellation_state: 'stop', cancels_at: null })
+  assert.deepEqual(calledOff.eventSpecificData, { cancellation_state: 'stop' })
 })
 
 test('a change of product, card or collection names what was before', () => {

@@ -78,7 +78,9 @@ export const pendingCancellationChange: Builder<[cancelsAt: Temporal.Instant | n
     cancelsAt === null
       ? `Cancellation called off on ${whose(subject)}`
       : `Cancellation scheduled on ${whose(subject)} for ${day}`,
-    { cancellation_state: cancelsAt === null ? 'stop' : 'start', cancels_at: cancelsAt?.toString() ?? null },
+    cancelsAt === null
+      ? { cancellation_state: 'stop' }
+      : { cancellation_state: 'start', cancels_at: cancelsAt.toString() },
   )
 
 export const collectionMethodChange: Builder<[from: string, to: string]> = (subject, from, to) =>

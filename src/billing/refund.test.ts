@@ -80,7 +80,7 @@ describe('a refund by the gateway', () => {
         [
           'refund_success',
           "Successful refund of $100.00 for Ada Lovelace's subscription to Pro",
-          { refund_id: row?.id, gateway_transaction_id: '9', product_id: 7 },
+          { refund_id: row?.id, gateway_transaction_id: 9, product_id: 7 },
         ],
       ],
     )

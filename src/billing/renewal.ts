@@ -4,7 +4,7 @@ import { assert, unreachable } from './assert.ts'
 import { type Assessment, assess } from './assessment.ts'
 import { addIntervals, isAtOrBefore, isBefore, type Period } from './calendar.ts'
 import type { Period as BegunPeriod, Changes, Ids } from './changes.ts'
-import { failRenewal, succeedRenewal } from './collection.ts'
+import { failRenewal, type RenewalIntent, succeedRenewal } from './collection.ts'
 import { componentLines } from './component-lines.ts'
 import { dueFor } from './due.ts'
 import { noDunning } from './dunning.ts'
@@ -183,8 +183,7 @@ function collect(
     act.ledger.write({ type: 'info', amount: cents(0), memo: '', periodNumber: subscription.periodNumber })
     return failRenewal(act, subscription, reason, { failure: 'no_card', endsFreeTrial })
   }
-  // The product may be another one by the time the payment is settled.
-  const intent = endsFreeTrial ? { endsFreeTrial } : null
+  const intent: RenewalIntent | null = reason === 'renewal' ? { endsFreeTrial, chargeId: act.periodChargeId() } : null
   const attempt = newAttempt(
     { site, subscription },
     { reason, amount: balance, asked: askedCard(card), intent, now: act.now },

@@ -37,7 +37,7 @@ test('the first statement is closed and settled, the next one is open and empty'
   ])
 })
 
-test('the event of a sign-up names its payment, and none where nothing was due', () => {
+test('the event of a sign-up names its payment, else what was charged for the trial; an import names nothing', () => {
   const told = (terms: Parameters<typeof signedUp>[0]) =>
     signedUp(terms).changes.events!.map(({ key, eventSpecificData }) => [
       key,
@@ -47,7 +47,8 @@ test('the event of a sign-up names its payment, and none where nothing was due',
     ['signup_success', 102],
     ['payment_success', 102],
   ])
-  assert.deepEqual(told({ product: product({ trial }) })[0], ['signup_success', null])
+  assert.deepEqual(told({ product: product({ trial }) })[0], ['signup_success', 101])
+  assert.deepEqual(told({ nextBillingAt: at('2026-03-10T00:00:00Z') })[0], ['signup_success', null])
 })
 
 test('an import begins with an open and empty statement, owes nothing, and counts its periods from the date given', () => {

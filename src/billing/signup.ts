@@ -144,7 +144,7 @@ export function decideSignup(signup: Signup, now: Temporal.Instant, ids: Ids): C
   act.writeLines(plan.assessment.lines, 1)
   const charge = act.ledger.rows[0]
   const paid = payment && act.ledger.write(paymentEntry(facts, payment.attempt, payment.outcome))
-  act.events.push(signupSuccess(act.subject, paid?.id ?? null))
+  act.events.push(signupSuccess(act.subject, paid?.id ?? act.periodChargeId()))
   if (paid) act.events.push(paymentSuccess(act.subject, paid.amount, paid.id))
   const begun: Subscription = {
     ...facts.subscription,

@@ -37,7 +37,7 @@ test('usage adds to the unit balance and tells so, before and after', () => {
     usage_quantity: 1,
     component_id: 23,
     component_handle: 'messages',
-    memo: null,
+    memo: '',
   })
 })
 

@@ -1,6 +1,7 @@
 /** GET /events and /subscriptions/<id>/events: pages, ids, keys, days; their count; and what cannot be meant. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { ownEventKeys } from '../../src/billing/event.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { type EventFilter, listEvents } from '../../src/store/events.ts'
 import { type Sql, sql } from '../../src/store/sql.ts'
@@ -153,6 +154,8 @@ test('walk along an index, however many there are; rows are read of one page onl
     for (const [filter, index] of [
       [{ sinceId: 510_000 }, 'events_pkey'],
       [{ since }, 'events_by_time'],
+      [{ sinceId: 510_000, exceptKeys: ownEventKeys }, 'events_pkey'],
+      [{ since, exceptKeys: ownEventKeys }, 'events_by_time'],
       [{ keys: ['renewal_success', 'payment_success'] }, 'events_of_a_key'],
     ] as const) {
       const plan = await planOf(filter)

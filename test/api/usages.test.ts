@@ -43,7 +43,7 @@ for (const format of formats) {
       usage_quantity: -250,
       component_id: calls,
       component_handle: 'calls',
-      memo: null,
+      memo: '',
     })
   })
 

@@ -41,7 +41,10 @@ const statements = many('statements', 'statement', statementShape)
 
 const eventFilter = [
   ...idWindow,
-  asked('filter', 'Only these keys, with commas between them.'),
+  asked(
+    'filter',
+    'Only these keys, with commas between them. Kinds that only this service has are listed where they are named here.',
+  ),
   word('date_field', ['created_at'], 'What the window is about.', 'created_at'),
   ...daysOrMoments,
 ]
