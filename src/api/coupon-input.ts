@@ -24,6 +24,7 @@ import {
   readInput,
   text,
 } from '../wire/input.ts'
+import { dateTextMax } from '../wire/timestamp.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
 import { plainDecimal } from './tax-input.ts'
@@ -51,8 +52,8 @@ export const discountInput = object({ percentage: decimal('Percentage', { max: 1
 type Discount = Command<typeof discountInput>
 
 export const couponDatesInput = object({
-  start_date: text('Start date', { max: 64 }),
-  end_date: text('End date', { max: 64 }),
+  start_date: text('Start date', { max: dateTextMax }),
+  end_date: text('End date', { max: dateTextMax }),
 })
 type Dates = Command<typeof couponDatesInput>
 

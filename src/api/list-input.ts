@@ -5,6 +5,7 @@ import { InputErrors } from '../wire/input.ts'
 import { readId } from '../wire/paging.ts'
 import type { Query } from '../wire/request.ts'
 import { parseTimestamp } from '../wire/timestamp.ts'
+import { unreadable } from './date-input.ts'
 import { textFrom } from './handler.ts'
 import { Problems } from './problems.ts'
 
@@ -60,7 +61,7 @@ export function readTimeWindow(query: Query, timeZone: string, names: WindowName
     const text = textFrom(query, name)
     if (text === undefined) return null
     const at = parseTimestamp(text, { timeZone })
-    if (at === undefined) throw new InputErrors([`${labelOf(name)}: is not a date and time.`])
+    if (at === undefined) throw new InputErrors([`${labelOf(name)}: ${unreadable(text, 'is not a date and time.')}`])
     return at
   }
   const [since, until] = readEnds(names, read, Temporal.Instant.compare)

@@ -19,6 +19,7 @@ import {
   wordsOf,
   wrapped,
 } from '../wire/input.ts'
+import { dateTextMax } from '../wire/timestamp.ts'
 import { choicesInput, readChoices } from './allocation-input.ts'
 import { readCard, refuseOtherThanCards } from './card-input.ts'
 import { readNewCustomer } from './customer-input.ts'
@@ -35,8 +36,8 @@ export const signupInput = object({
   customer_reference: text('Customer reference'),
   payment_profile_id: idNumber('Payment profile'),
   cancellation_message: text('Cancellation message', { max: 65_535 }),
-  next_billing_at: text('Next billing', { max: 64 }),
-  expires_at: text('Expires at', { max: 64 }),
+  next_billing_at: text('Next billing', { max: dateTextMax }),
+  expires_at: text('Expires at', { max: dateTextMax }),
   vat_number: text('VAT number'),
   coupon_code: text('Coupon code'),
   coupon_codes: wordsOf('Coupon codes', { max: 100 }),

@@ -6,6 +6,7 @@ import { Refusal } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import { boolean, isTree, longTextMax, object, onlySent, readInput, type Tree, text, wrapped } from '../wire/input.ts'
 import type { Query } from '../wire/request.ts'
+import { dateTextMax } from '../wire/timestamp.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
 
@@ -64,10 +65,10 @@ function flatten(body: unknown): Tree {
 const overridable = ['activated_at', 'canceled_at', 'cancellation_message', 'expires_at'] as const
 
 export const overrideInput = object({
-  activated_at: text('Activated at', { max: 64 }),
-  canceled_at: text('Canceled at', { max: 64 }),
+  activated_at: text('Activated at', { max: dateTextMax }),
+  canceled_at: text('Canceled at', { max: dateTextMax }),
   cancellation_message: text('Cancellation message', { max: longTextMax }),
-  expires_at: text('Expires at', { max: 64 }),
+  expires_at: text('Expires at', { max: dateTextMax }),
 })
 
 /** Null or blank clears. Refuses every other field, and each that stands outside its element, in the words that programs look for. */
@@ -96,7 +97,7 @@ const outside = (body: unknown, element: string): string[] =>
     .filter(([name]) => name !== element)
     .flatMap(([name, value]) => (isTree(value) && Object.keys(value).length > 0 ? Object.keys(value) : [name]))
 
-export const holdInput = object({ automatically_resume_at: text('Automatic resume date', { max: 64 }) })
+export const holdInput = object({ automatically_resume_at: text('Automatic resume date', { max: dateTextMax }) })
 
 /** Null or blank: nobody but a request ends the hold. Undefined: nothing was said. */
 export function readHold(body: unknown, site: Site): Temporal.Instant | null | undefined {

@@ -21,6 +21,7 @@ import {
   wordsOf,
   wrapped,
 } from '../wire/input.ts'
+import { dateTextMax } from '../wire/timestamp.ts'
 import { choicesInput, readQuantities } from './allocation-input.ts'
 import { readCardChange } from './card-change-input.ts'
 import { readCard, refuseOtherThanCards } from './card-input.ts'
@@ -37,10 +38,10 @@ export const updateInput = object({
   product_change_delayed: boolean('Product change delayed'),
   next_product_id: idNumber('Next product'),
   payment_profile_id: idNumber('Payment profile'),
-  next_billing_at: text('Next billing', { max: 64 }),
+  next_billing_at: text('Next billing', { max: dateTextMax }),
   snap_day: text('Snap day', { max: 8 }),
   calendar_billing: nested('Calendar billing', { snap_day: text('Snap day', { max: 8 }) }),
-  expires_at: text('Expires at', { max: 64 }),
+  expires_at: text('Expires at', { max: dateTextMax }),
   expiration_tracks_next_billing_change: boolean('Expiration tracks next billing change'),
   cancel_at_end_of_period: boolean('Cancel at end of period'),
   cancellation_message: text('Cancellation message', { max: longTextMax }),

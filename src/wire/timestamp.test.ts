@@ -129,7 +129,8 @@ const refused: string[] = [
   '8/6/2010 11:34:00 BST',
   '8/6/2010 11:34:00 AST',
   '8/6/2010 11:34:00 XYZ',
-  '8/6/2010 11:34:00 PM',
+  '8/6/2010 13:34:00 PM',
+  '8/6/2010 0:34 AM',
   '8/6/2010 11:34:00 America/New_York',
   '2010-08-06T11:34:00[Europe/Paris]',
   '2010-08-06T11:34:00Z[UTC]',
@@ -153,14 +154,13 @@ const refused: string[] = [
   'now',
   'null',
   '1281108840',
-  '20100806',
-  '20100806T153400Z',
+  '20101306',
+  '201008061534',
   '2010-218',
   '2010-W31-5',
   '2010-08',
   '2010',
-  '2010-8-6',
-  '2010/08/06',
+  '2010/08-06',
   '06.08.2010',
   '6-8-2010',
   '2010-08-06T',
@@ -173,17 +173,18 @@ const refused: string[] = [
   '2010-08-06T15:34:00Z x',
   'x 2010-08-06T15:34:00Z',
   '2010-08-06\n11:34',
-  'Aug 06 2010',
+  'Auguste 06 2010',
   'Foo 06 11:34:00 -0400 2010',
   'Aug 06 11:34:00 -0400',
-  'Fri, 06 Aug 2010',
+  'Thu, 06 Aug 2010',
+  'Frinesday, 06 Aug 2010',
   '٢٠١٠-٠٨-٠٦',
   '2010–08–06',
 ]
 
 test('nonsense is no moment', () => {
   for (const text of refused) assert.equal(read(text), undefined, text)
-  assert.equal(read(`${' '.repeat(55)}2010-08-06`), undefined)
+  assert.equal(read(`${' '.repeat(87)}2010-08-06`), undefined)
 })
 
 test('no text throws, and none takes long', () => {

@@ -2,12 +2,18 @@
 
 import { latestInstant } from '../billing/calendar.ts'
 
+/** How long a text may be that is read as a date: JavaScript names the zone in words. */
+export const dateTextMax = 96
+
 /** 1 January 1970 to 30 December 9999: every instant in between has four digits of a year in every zone's form. */
 const earliestMilliseconds = 0
 const latestMilliseconds = latestInstant.epochMilliseconds
 
-const maxTextLength = 64
+const maxTextLength = dateTextMax
 
+const fullMonthNames = 'january february march april may june july august september october november december'.split(
+  ' ',
+)
 const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const weekdayNames = 'mon tue wed thu fri sat sun'.split(' ')
 
@@ -46,21 +52,42 @@ const zoneAbbreviations: Readonly<Record<string, number>> = {
   NZDT: 780,
 }
 
-const zone = '(?<zone>[a-z]{1,4}|[+-]\\d\\d(?::?\\d\\d)?)'
-const time = '(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,]\\d{1,9})?)?'
-const weekday = `(?:(?<weekday>${weekdayNames.join('|')}),? )?`
-const monthName = `(?<monthName>${monthNames.join('|')})`
+const offset = '[+-]\\d\\d(?::?\\d\\d)?'
+// -04:00 · EDT · GMT-0400 (Eastern Daylight Time), as JavaScript has it
+const zone = `(?<zone>(?:gmt|utc)?${offset}|[a-z]{1,4})(?: \\([a-z .'-]*\\))?`
+const clock = '(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,]\\d{1,9})?)?'
+const half = '(?: ?(?<half>[ap]m))?'
+const time = `${clock}${half}`
+const hourAlone = '(?<hour>\\d{1,2}) ?(?<half>[ap]m)'
+/** What may follow a date. */
+const moment = `(?:(?:,? at |, ?| )(?:${time}|${hourAlone})(?: ?${zone})?)?`
+const restOfWeekday = '(?<=mon|fri|sun)day|(?<=tue)s(?:day)?|(?<=wed)nesday|(?<=thu)r?s(?:day)?|(?<=sat)urday'
+const weekday = `(?:(?<weekday>${weekdayNames.join('|')})(?:${restOfWeekday})?,? )?`
+const monthName = `(?<monthName>${monthNames.join('|')})(?<monthRest>[a-z]{1,6})?\\.?`
+const day = '(?<day>\\d{1,2})'
+const nth = `${day}(?:st|nd|rd|th)?`
+const year = '(?<year>\\d{4})'
 
-/** Blanks are single by the time these are asked; each form is anchored and none can match in two ways. */
+/** Blanks are single by the time these are asked; each form is anchored. */
 const forms = [
-  // 2010-08-06T11:34:00-04:00 · 2010-08-06 15:34Z · 2010-08-06
-  `(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)(?:[t ](?=\\d\\d:)${time}(?: ?${zone})?)?`,
-  // 8/6/2010 11:34:00 EDT · 8/6/2010
-  `(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4})(?: ${time}(?: ?${zone})?)?`,
-  // Fri, 06 Aug 2010 11:34:00 -0400 · 6 Aug 2010 11:34 EDT
-  `${weekday}(?<day>\\d{1,2}) ${monthName} (?<year>\\d{4}) ${time}(?: ${zone})?`,
+  // 2010-08-06T11:34:00-04:00
+  `${year}-(?<month>\\d\\d)-(?<day>\\d\\d)t(?=\\d\\d:)${clock}(?: ?${zone})?`,
+  // 20100806T153400Z · 20100806
+  `${year}(?<month>\\d\\d)(?<day>\\d\\d)(?:t(?<hour>\\d\\d)(?<minute>\\d\\d)(?:(?<second>\\d\\d)(?:[.,]\\d{1,9})?)?(?:${zone})?)?`,
+  // 2010-08-06 · 2010-08-06 15:34Z · 2010/8/6 3:34 pm GMT
+  `${year}(?<mark>[-/])(?<month>\\d{1,2})\\k<mark>${day}${moment}`,
+  // 8/6/2010 11:34:00 EDT · 8/6/2010, 11:34:00 AM
+  `(?<month>\\d{1,2})/${day}/${year}${moment}`,
+  // Fri, 06 Aug 2010 11:34:00 -0400 · 6 August 2010 · 06-Aug-2010
+  `${weekday}${nth}(?<mark>[ -])${monthName}(?:\\k<mark>|, )${year}${moment}`,
+  // August 6, 2010 · Fri Aug 06 2010 11:34:00 GMT-0400 (Eastern Daylight Time)
+  `${weekday}${monthName} ${nth},? ${year}${moment}`,
   // Fri Aug 06 11:34:00 EDT 2010 · Aug 06 11:34 -0400 2010
-  `${weekday}${monthName} (?<day>\\d{1,2}) ${time}(?: ${zone})? (?<year>\\d{4})`,
+  `${weekday}${monthName} ${day} ${time}(?: ${zone})? ${year}`,
+  // 2010-Aug-06
+  `${year}-${monthName}-${day}${moment}`,
+  // 13.8.2010 · 13-8-2010: resolved where only one of both can be the day
+  `(?<one>\\d{1,2})(?<mark>[.-])(?<other>\\d{1,2})\\k<mark>${year}${moment}`,
 ].map((form) => new RegExp(`^${form}$`, 'i'))
 
 type Parts = Partial<Record<string, string>>
@@ -68,16 +95,49 @@ type Parts = Partial<Record<string, string>>
 /**
  * Reads a date and time. Its own offset, Z or zone abbreviation wins; without one it is the site's wall time, and a bare date is
  * midnight there. A fraction of a second is dropped. Undefined for everything else: an impossible date, a weekday that is not that
- * date's, an ambiguous abbreviation, a year before 1970 or after 9999.
+ * date's, what may mean two dates (`readingsOf` names them), a year before 1970 or after 9999.
  */
 export function parseTimestamp(text: string, { timeZone }: { timeZone: string }): Temporal.Instant | undefined {
+  const parts = partsOf(text)
+  return parts && resolve(parts, timeZone)
+}
+
+function partsOf(text: string): Parts | undefined {
   if (text.length > maxTextLength) return undefined
   const single = text.trim().replace(/[ \t]+/g, ' ')
   for (const form of forms) {
     const parts = form.exec(single)?.groups
-    if (parts) return resolve(parts, timeZone)
+    if (parts) return parts.one === undefined ? parts : withOnlyOrder(parts)
   }
   return undefined
+}
+
+/** Two numbers before the year: the day is the one that can be no month, or either where they are equal. */
+function withOnlyOrder(parts: Parts): Parts {
+  const { one = '', other = '' } = parts
+  if (Number(one) > 12 || Number(one) === Number(other)) return { ...parts, day: one, month: other }
+  return Number(other) > 12 ? { ...parts, day: other, month: one } : parts
+}
+
+const ambiguousZones: Readonly<Record<string, readonly string[]>> = {
+  AST: ['-04:00 (Atlantic)', '+03:00 (Arabia)'],
+  BST: ['+01:00 (Britain)', '+06:00 (Bangladesh)'],
+  IST: ['+05:30 (India)', '+02:00 (Israel)', '+01:00 (Ireland)'],
+  SST: ['-11:00 (Samoa)', '+08:00 (Singapore)'],
+}
+
+/** What an ambiguous date or zone may mean, each as it would be read; empty for a text that is no date or has one meaning. */
+export function readingsOf(text: string): readonly string[] {
+  const parts = partsOf(text)
+  if (parts === undefined) return []
+  const { one, other, year, month, zone: name } = parts
+  if (one !== undefined && other !== undefined && month === undefined) {
+    const written = (monthText: string, dayText: string): string =>
+      `${year}-${monthText.padStart(2, '0')}-${dayText.padStart(2, '0')}`
+    const isDate = Number(one) > 0 && Number(other) > 0
+    return isDate ? [written(one, other), written(other, one)] : []
+  }
+  return (name !== undefined && ambiguousZones[name.toUpperCase()]) || []
 }
 
 function resolve(parts: Parts, timeZone: string): Temporal.Instant | undefined {
@@ -93,26 +153,35 @@ function resolve(parts: Parts, timeZone: string): Temporal.Instant | undefined {
 }
 
 function readWallTime(parts: Parts): Temporal.PlainDateTime | undefined {
+  if (parts.month === undefined && parts.monthName === undefined) return undefined
   const { year, month, monthName, day, hour = '0', minute = '0', second = '0' } = parts
-  const monthNumber = monthName ? monthNames.indexOf(monthName.toLowerCase()) + 1 : Number(month)
+  const monthNumber = monthName ? readMonthName(monthName, parts.monthRest ?? '') : Number(month)
+  const hours = readHour(Number(hour), parts.half)
   // The constructor would refuse each of these by throwing; a caller's slip is no exception.
-  if (monthNumber < 1 || monthNumber > 12 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
-    return undefined
+  if (monthNumber < 1 || monthNumber > 12 || hours > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   const firstOfMonth = new Temporal.PlainDate(Number(year), monthNumber, 1)
   if (Number(day) < 1 || Number(day) > firstOfMonth.daysInMonth) return undefined
-  return new Temporal.PlainDateTime(
-    Number(year),
-    monthNumber,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  )
+  return new Temporal.PlainDateTime(Number(year), monthNumber, Number(day), hours, Number(minute), Number(second))
+}
+
+/** From 1; 0 for what is neither the name of a month nor its beginning of three letters, or `sept`. */
+function readMonthName(beginning: string, rest: string): number {
+  const index = monthNames.indexOf(beginning.toLowerCase())
+  const name = (beginning + rest).toLowerCase()
+  return rest === '' || name === fullMonthNames[index] || name === 'sept' ? index + 1 : 0
+}
+
+/** 12 am is midnight and 12 pm noon; beyond every day for what no clock of twelve hours shows. */
+function readHour(hour: number, half: string | undefined): number {
+  if (half === undefined) return hour
+  if (hour < 1 || hour > 12) return 24
+  return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
 }
 
 /** Minutes east of UTC: of 'EDT', '+02', '+0200', '+02:00'. Undefined for an abbreviation that we do not know or offsets that nobody keeps. */
 function readOffset(text: string): number | undefined {
-  if (!/^[+-]/.test(text)) return zoneAbbreviations[text.toUpperCase()]
+  if (!/[+-]/.test(text)) return zoneAbbreviations[text.toUpperCase()]
+  if (/^[a-z]/i.test(text)) return readOffset(text.slice('GMT'.length))
   const hours = Number(text.slice(1, 3))
   const minutes = Number(text.slice(3).replace(':', '') || '0')
   if (hours > 14 || minutes > 59) return undefined
