@@ -10,14 +10,18 @@ import {
 import { invalid } from '../billing/refusal.ts'
 import type { Transaction } from '../store/database.ts'
 import { nextIds } from '../store/ids.ts'
-import { listMetafieldNames, metafields } from '../store/metadata.ts'
+import { listMetafieldNames, lockMetafield, metafields } from '../store/metadata.ts'
 import { lockSite } from '../store/sites.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { refuseTaken } from './refuse-taken.ts'
+import { changeMetafield } from './update-metafields.ts'
 
 export type NewMetafield = Partial<MetafieldTerms> & { name: string }
 
-/** Tells the ids of what was made. Refuses names that are taken, and more fields than a site may have. */
+/**
+ * Changes those whose names a site has already, and makes the others; tells the ids of all. Refuses one name twice, and more fields
+ * than a site may have.
+ */
 export const createMetafields = (
   app: App,
   siteId: number,
@@ -27,8 +31,18 @@ export const createMetafields = (
 ): Promise<number> =>
   write(app, async (tx) => {
     const { now } = await siteAndNow(app, tx, siteId)
-    const terms = asked.map((one) => metafieldTerms(newMetafield(one.name), one))
-    tell(await insertMetafields(tx, siteId, type, now, () => terms))
+    await lockSite(tx, siteId)
+    const taken = await listMetafieldNames(tx, siteId, type)
+    const changed: number[] = []
+    const fresh: NewMetafield[] = []
+    for (const one of asked) {
+      const before = taken.has(one.name) ? await lockMetafield(tx, siteId, type, one.name) : undefined
+      if (before !== undefined) await changeMetafield(tx, before, one, now)
+      if (before === undefined) fresh.push(one)
+      else changed.push(before.id)
+    }
+    const terms = fresh.map((one) => metafieldTerms(newMetafield(one.name), one))
+    tell([...changed, ...(await insertMetafields(tx, siteId, type, now, () => terms))])
     return siteId
   }).catch(refuseTaken)
 

@@ -1,7 +1,8 @@
 /** Renames fields of customers or subscriptions, and changes where they are shown and what may stand in them from now on. */
 import { type MetafieldTerms, metafieldTerms, type ResourceType } from '../billing/metafield.ts'
 import { invalid } from '../billing/refusal.ts'
-import { lockMetafield, metafields } from '../store/metadata.ts'
+import type { Transaction } from '../store/database.ts'
+import { lockMetafield, type MetafieldRow, metafields } from '../store/metadata.ts'
 import { type App, siteAndNow, write } from './app.ts'
 import { refuseTaken } from './refuse-taken.ts'
 
@@ -22,11 +23,21 @@ export const updateMetafields = (
     for (const { currentName, ...change } of changes) {
       const before = await lockMetafield(tx, siteId, type, currentName)
       if (before === undefined) throw invalid('Name: there is no metafield of that name.')
-      const terms = metafieldTerms(before, change)
-      const fields = ['name', 'inputType', 'choices', 'scope', 'updatedAt'] as const
-      await metafields.update(tx, siteId, fields, [{ ...before, ...terms, updatedAt: now }])
+      await changeMetafield(tx, before, change, now)
       ids.push(before.id)
     }
     tell(ids)
     return siteId
   }).catch(refuseTaken)
+
+/** `before` is locked by the same transaction. */
+export async function changeMetafield(
+  tx: Transaction,
+  before: MetafieldRow,
+  change: Partial<MetafieldTerms>,
+  now: Temporal.Instant,
+): Promise<void> {
+  const terms = metafieldTerms(before, change)
+  const fields = ['name', 'inputType', 'choices', 'scope', 'updatedAt'] as const
+  await metafields.update(tx, before.siteId, fields, [{ ...before, ...terms, updatedAt: now }])
+}

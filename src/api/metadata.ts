@@ -5,7 +5,7 @@ import { deleteMetafield } from '../actions/delete-metafield.ts'
 import { setMetadata } from '../actions/set-metadata.ts'
 import { updateMetafields } from '../actions/update-metafields.ts'
 import { type Metadatum, metafieldsMax, type ResourceType, resourceTypes } from '../billing/metafield.ts'
-import { notFound } from '../billing/refusal.ts'
+import { notFound, Refusal } from '../billing/refusal.ts'
 import { findCustomer } from '../store/customers.ts'
 import { listMetadata, listMetafields, type Resource } from '../store/metadata.ts'
 import { findSubscription } from '../store/subscriptions.ts'
@@ -18,7 +18,7 @@ import {
   presentMetadatum,
   presentMetafield,
 } from '../views/metadata.ts'
-import { type Answer, plain } from '../wire/answer.ts'
+import { type Answer, oneError, plain } from '../wire/answer.ts'
 import { InputErrors } from '../wire/input.ts'
 import { readDirection, readPage } from '../wire/paging.ts'
 import type { Query, Route } from '../wire/request.ts'
@@ -137,18 +137,31 @@ const removeField = (type: ResourceType): Handler => {
   return acts(act, async () => plain(200, 'true'))
 }
 
+/** Clients look for what is wrong under `error` here, and not in a list. */
+const inOneSentence =
+  (handler: Handler): Handler =>
+  async (request) => {
+    try {
+      return await handler(request)
+    } catch (error) {
+      const isRefused = error instanceof InputErrors || (error instanceof Refusal && error.kind === 'invalid')
+      if (!isRefused) throw error
+      return oneError(422, error.messages.join(' '))
+    }
+  }
+
 export const metadataRoutes: readonly Route<Context>[] = resourceTypes.flatMap((type): Route<Context>[] => {
   const metafields = `/${type}s/metafields`
   const metadata = `/${type}s/:${type}_id/metadata`
   return [
     { method: 'GET', path: metafields, handler: listFields(type) },
-    { method: 'POST', path: metafields, handler: createFields(type) },
-    { method: 'PUT', path: metafields, handler: updateFields(type) },
+    { method: 'POST', path: metafields, handler: inOneSentence(createFields(type)) },
+    { method: 'PUT', path: metafields, handler: inOneSentence(updateFields(type)) },
     { method: 'DELETE', path: metafields, handler: removeField(type) },
     { method: 'GET', path: `/${type}s/metadata`, handler: listOfType(type) },
     { method: 'GET', path: metadata, handler: listOfResource(type) },
-    { method: 'POST', path: metadata, handler: set(type) },
-    { method: 'PUT', path: metadata, handler: set(type) },
+    { method: 'POST', path: metadata, handler: inOneSentence(set(type)) },
+    { method: 'PUT', path: metadata, handler: inOneSentence(set(type)) },
     { method: 'DELETE', path: metadata, handler: remove(type) },
   ]
 })

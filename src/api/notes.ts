@@ -45,10 +45,10 @@ const keyFrom = (request: SiteRequest): NoteKey => ({
 })
 
 const show =
-  (subscriptionId: number): Show =>
+  (subscriptionId: number, status = 200): Show =>
   async (connection, site, id) => {
     const note = await findNote(connection, site.id, { subscriptionId, id })
-    return note && resource(200, 'note', presentNote(note, site.timeZone), noteShape)
+    return note && resource(status, 'note', presentNote(note, site.timeZone), noteShape)
   }
 
 const read: Handler = async (request) => {
@@ -81,7 +81,7 @@ const remove: Act = (app, request) => deleteNote(app, request.context.site.id, k
 const writes =
   (act: Act): Handler =>
   async (request) =>
-    acts(act, show(idFrom(request, 'subscription_id')))(request)
+    acts(act, show(idFrom(request, 'subscription_id'), 201))(request)
 
 const path = '/subscriptions/:subscription_id/notes'
 

@@ -16,7 +16,7 @@ const required = true
 export const reasonCodeInput = object({
   code: text('Code', { required }),
   description: text('Description', { required, max: longTextMax }),
-  position: integer('Position', { min: 1, max: 1_000_000 }),
+  position: integer('Position', { min: 0, max: 1_000_000 }),
 })
 export const reasonCodeChangeInput = reasonCodeInput.partial()
 

@@ -30,7 +30,7 @@ export async function lockNote(tx: Transaction, siteId: number, key: NoteKey): P
   return row && notes.read(row)
 }
 
-/** Newest first. */
+/** Sticky ones first, and newest first among each. */
 export const listNotes = async (
   connection: Connection,
   siteId: number,
@@ -40,7 +40,7 @@ export const listNotes = async (
   (
     await connection.arrays(sql`
       select ${notes.list('n')} from notes n where n.site_id = ${siteId} and n.subscription_id = ${subscriptionId}
-      order by n.id desc limit ${perPage} offset ${offset}`)
+      order by n.sticky desc, n.id desc limit ${perPage} offset ${offset}`)
   ).map((row) => notes.read(row))
 
 export const deleteNoteRow = (tx: Transaction, siteId: number, id: number): Promise<number> =>

@@ -37,7 +37,7 @@ export const presentMetafield = (metafield: MetafieldTerms & { id: number }, dat
   },
   data_count: dataCount,
   input_type: metafield.inputType,
-  enum: metafield.choices,
+  enum: metafield.choices ?? [],
 })
 
 /** One page of a list, and how many there are. `dashed` makes the names that XML has. */

@@ -83,6 +83,12 @@ export const soleError = (status: number, message: string): Answer =>
     undefined,
   )
 
+/** `{"error": "..."}`, `<errors><error>`. */
+export const oneError = (status: number, message: string): Answer => ({
+  ...errors(status, [message]),
+  content: { kind: 'tree', root: 'errors', json: { error: message }, xml: [message], shape: errorList },
+})
+
 /** A sentence as text/plain, whatever format was asked for. */
 export const plain = (status: number, text: string, headers?: Headers): Answer =>
   answer(status, { kind: 'text', text }, headers)

@@ -259,7 +259,7 @@ export const recordEndpoints = ({ own }: Place): Endpoint[] => {
       fields: within('reason_code', {
         code: text('Code', { needed: true, or: [['taken', 'R']] }),
         description: text('Description', { ...wordy, needed: true }),
-        position: count('Position', { or: [['nothing', 0]] }),
+        position: count('Position'),
       }),
     },
     {
@@ -268,7 +268,7 @@ export const recordEndpoints = ({ own }: Place): Endpoint[] => {
       fields: within('reason_code', {
         code: text('Code'),
         description: text('Description', wordy),
-        position: count('Position', { or: [['nothing', 0]] }),
+        position: count('Position'),
       }),
     },
     ...[one, `/customers/${own.customer}`].map((path) => ({

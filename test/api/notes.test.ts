@@ -18,18 +18,20 @@ for (const format of formats) {
   const at = '2027-01-15T12:00:00+00:00'
 
   describe(`a note, in ${format}`, () => {
-    test('is written, read, listed newest first, rewritten and deleted', async () => {
+    test('is written, read, listed sticky ones first, rewritten and deleted', async () => {
       const first = await say(`POST ${path}`, { note: { body: 'Called: <wait> & see', sticky: true } })
-      assert.equal(first.status, 200)
+      assert.equal(first.status, 201)
       const { id, ...note } = first.tree.note
       const terms = { body: 'Called: <wait> & see', subscription_id: subscription.id, sticky: true }
       assert.deepEqual(note, { ...terms, created_at: at, updated_at: at })
       const second = await say(`POST ${path}`, { note: { body: 'Paid' } })
       assert.equal(second.tree.note.sticky, false)
       assert.deepEqual((await say(`GET ${path}/${id}`)).tree, first.tree)
-      assert.deepEqual((await say(`GET ${path}`)).tree, [second.tree.note, first.tree.note])
-      assert.deepEqual((await say(`GET ${path}?per_page=1&page=2`)).tree, [first.tree.note])
+      assert.deepEqual((await say(`GET ${path}`)).tree, [first.tree.note, second.tree.note])
+      assert.deepEqual((await say(`GET ${path}?per_page=1&page=2`)).tree, [second.tree.note])
       const changed = await say(`PUT ${path}/${id}`, { note: { sticky: null } })
+      assert.equal(changed.status, 201)
+      assert.deepEqual((await say(`GET ${path}`)).tree, [second.tree.note, changed.tree.note])
       assert.deepEqual(changed.tree.note, { ...first.tree.note, sticky: false })
       assert.equal((await say(`PUT ${path}/${id}`, { note: { body: 'Moved' } })).tree.note.body, 'Moved')
       const gone = await say(`DELETE ${path}/${id}`)

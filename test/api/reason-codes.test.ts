@@ -31,6 +31,9 @@ for (const format of formats) {
       assert.deepEqual((await say('GET /reason_codes')).tree, inOrder)
       assert.deepEqual((await say('GET /reason_codes?page=2&per_page=2')).tree, inOrder.slice(2))
       assert.deepEqual((await say(`PUT /reason_codes/${id}`, changed.tree)).tree, changed.tree)
+      const ahead = await say(`PUT /reason_codes/${id}`, { reason_code: { position: 0 } })
+      assert.deepEqual([ahead.status, ahead.tree.reason_code.position], [200, 0])
+      assert.equal((await say('GET /reason_codes')).tree[0].id, id)
       const gone = await say(`DELETE /reason_codes/${id}`)
       assert.deepEqual([gone.status, format === 'json' ? gone.tree : gone.tree.result], [200, { ok: 'ok' }])
       for (const line of [`GET /reason_codes/${id}`, `PUT /reason_codes/${id}`, `DELETE /reason_codes/${id}`]) {
@@ -59,7 +62,7 @@ for (const format of formats) {
         ],
         [post, { reason_code: { ...noBudget, description: ['a', 'b'] } }, ['Description: must be a string.']],
         [post, { reason_code: { ...noBudget, position: 'first' } }, ['Position: is not a number.']],
-        [post, { reason_code: { ...noBudget, position: -1 } }, ['Position: must be greater than or equal to 1.']],
+        [post, { reason_code: { ...noBudget, position: -1 } }, ['Position: must be greater than or equal to 0.']],
       ]
       for (const [line, tree, errors] of bad) {
         const said = await say(line, tree)

@@ -64,5 +64,9 @@ export function readDocument(text: string): unknown {
 const messagesOf = (value: unknown): unknown =>
   value === '' ? [] : typeof value === 'object' && value !== null && 'error' in value ? [value.error].flat() : value
 
-const errorsIn = (said: unknown): string[] =>
-  typeof said === 'object' && said !== null && 'errors' in said ? (said.errors as string[]) : []
+/** Where an endpoint answers with one sentence it is the only one. */
+const errorsIn = (said: unknown): string[] => {
+  if (typeof said !== 'object' || said === null) return []
+  if ('errors' in said) return said.errors as string[]
+  return 'error' in said ? [said.error as string] : []
+}

@@ -135,14 +135,14 @@ const remarks = about('Customers', {
     id: 'createNote',
     summary: 'Writes a note about a subscription.',
     input: sent('note', noteInput),
-    answers: note,
+    answers: one('note', noteShape, 201),
   },
   [`GET ${notes}/:note_id`]: { id: 'readNote', summary: 'Shows one note.', answers: note },
   [`PUT ${notes}/:note_id`]: {
     id: 'updateNote',
     summary: 'Rewrites a note.',
     input: sent('note', noteChangeInput),
-    answers: note,
+    answers: one('note', noteShape, 201),
   },
   [`DELETE ${notes}/:note_id`]: { id: 'deleteNote', summary: 'Deletes a note.', answers: nothing(200) },
   'GET /reason_codes': {

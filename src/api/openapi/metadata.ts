@@ -30,6 +30,14 @@ const page = [...paged(), direction('asc')]
 const metadata = sentList('metadata', 'metadatum', metadatumInput)
 const metafields = sentList('metafields', 'metafield', metafieldInput)
 
+const oneError: JsonSchema = { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] }
+const refused: Reply = {
+  status: 422,
+  description: 'The request was refused, in one sentence that says what is wrong.',
+  json: oneError,
+  xml: named(oneError, 'errors'),
+}
+
 const namesOf = (type: ResourceType) => ({
   plural: `${type}s`,
   name: type === 'customer' ? 'Customer' : 'Subscription',
@@ -47,15 +55,15 @@ function aboutFields(type: ResourceType): Descriptions {
     },
     [`POST ${fields}`]: {
       id: `create${name}Metafields`,
-      summary: `Adds metafields to ${plural}.`,
+      summary: `Adds metafields to ${plural}, and changes those that there are.`,
       input: metafields,
-      answers: listed('metafields', metafieldsShape),
+      answers: [...listed('metafields', metafieldsShape), refused],
     },
     [`PUT ${fields}`]: {
       id: `update${name}Metafields`,
       summary: `Changes metafields of ${plural}.`,
       input: metafields,
-      answers: listed('metafields', metafieldsShape),
+      answers: [...listed('metafields', metafieldsShape), refused],
     },
     [`DELETE ${fields}`]: {
       id: `delete${name}Metafield`,
@@ -90,13 +98,13 @@ function aboutValues(type: ResourceType): Descriptions {
       id: `create${name}Metadata`,
       summary: `Sets metadata of a ${type}; a metafield that does not exist is made.`,
       input: metadata,
-      answers: listed('metadata', metadataShape),
+      answers: [...listed('metadata', metadataShape), refused],
     },
     [`PUT ${one}`]: {
       id: `update${name}Metadata`,
       summary: `Sets metadata of a ${type}, or moves a value to another metafield.`,
       input: metadata,
-      answers: listed('metadata', metadataShape),
+      answers: [...listed('metadata', metadataShape), refused],
     },
     [`DELETE ${one}`]: {
       id: `delete${name}Metadata`,
