@@ -1,9 +1,9 @@
-/** Whose request it is: HTTP Basic with an API key as the user name; a Host that names a site must be the key's own. */
+/** Whose request it is: HTTP Basic with an API key as the user name; a Host must not name another site than the key's. */
 import type { App } from '../actions/app.ts'
 import { noteKeyUse } from '../actions/note-key-use.ts'
 import { Refusal } from '../billing/refusal.ts'
 import { equalHashes, hashKey } from '../host/secrets.ts'
-import { findSiteByKeyHash, type SiteRow } from '../store/sites.ts'
+import { findSiteByKeyHash, findSiteBySubdomain, type SiteRow } from '../store/sites.ts'
 import type { RequestHead } from '../wire/request.ts'
 import type { Context } from './handler.ts'
 import { WrongKeys } from './wrong-keys.ts'
@@ -23,12 +23,13 @@ export type Authenticator = ((request: RequestHead) => Promise<Context>) & {
 }
 
 /**
- * Throws `Refusal('unauthorized')` for anything but a key that belongs to the site that the Host names, if it names one, and
+ * Throws `Refusal('unauthorized')` for anything but a key, and for one of another site than the Host names, if it names one; and
  * `TooManyWrongKeys` for a wrong one from where too many came.
  */
 export function authenticator(app: App): Authenticator {
   const remembered = new Map<string, Remembered>()
   const wrongKeys = new WrongKeys(app)
+  const otherSites = new OtherSites(app)
   const find = async (key: string, remoteAddress: string): Promise<Known | undefined> => {
     const keyHash = hashKey(key)
     const askedAt = performance.now()
@@ -48,10 +49,14 @@ export function authenticator(app: App): Authenticator {
   const authenticate = async (request: RequestHead): Promise<Context> => {
     const key = keyFrom(request.headers.authorization)
     const known = key === undefined ? undefined : await find(key, request.remoteAddress)
-    if (known === undefined || !hostBelongs(request.host, known.site)) throw new Refusal('unauthorized')
+    if (known === undefined || (await otherSites.isNamedBy(request.host, known.site))) throw new Refusal('unauthorized')
     return { app, site: known.site, keyId: known.keyId }
   }
-  return Object.assign(authenticate, { forget: () => remembered.clear() })
+  const forget = (): void => {
+    remembered.clear()
+    otherSites.forget()
+  }
+  return Object.assign(authenticate, { forget })
 }
 
 function keyFrom(header: string | readonly string[] | undefined): string | undefined {
@@ -62,12 +67,41 @@ function keyFrom(header: string | readonly string[] | undefined): string | undef
   return user === '' || user.length > keyLengthMax ? undefined : user
 }
 
-/** `acme.localhost` and `acme.example.com` name the site acme; a bare host, an address or `www` names none. */
-function hostBelongs(host: string, site: SiteRow): boolean {
+/** Which subdomains are those of sites, remembered as keys are: hosts of a company's own come with every request. */
+class OtherSites {
+  private readonly remembered = new Map<string, { isSite: boolean; until: number }>()
+  private readonly app: App
+
+  constructor(app: App) {
+    this.app = app
+  }
+
+  async isNamedBy(host: string, site: SiteRow): Promise<boolean> {
+    const subdomain = subdomainOf(host)
+    return subdomain !== undefined && subdomain !== site.subdomain && (await this.isSite(subdomain))
+  }
+
+  forget(): void {
+    this.remembered.clear()
+  }
+
+  private async isSite(subdomain: string): Promise<boolean> {
+    const askedAt = performance.now()
+    const known = this.remembered.get(subdomain)
+    if (known !== undefined && known.until > askedAt) return known.isSite
+    const isSite = (await findSiteBySubdomain(this.app.db, subdomain)) !== undefined
+    if (this.remembered.size >= rememberedMax) this.remembered.clear()
+    this.remembered.set(subdomain, { isSite, until: askedAt + memoryMs })
+    return isSite
+  }
+}
+
+/** `acme.localhost` and `acme.example.com` may name the site acme; a bare host, an address or `www` names none. */
+function subdomainOf(host: string): string | undefined {
   const name = host.replace(/:\d+$/, '')
-  if (/^[\d.]+$/.test(name) || name.startsWith('[')) return true
+  if (/^[\d.]+$/.test(name) || name.startsWith('[')) return undefined
   const labels = name.split('.')
   const [first] = labels
-  const namesSite = labels.length >= 3 || (labels.length === 2 && labels[1] === 'localhost')
-  return !namesSite || first === 'www' || first === site.subdomain
+  const mayNameSite = labels.length >= 3 || (labels.length === 2 && labels[1] === 'localhost')
+  return mayNameSite && first !== 'www' ? first : undefined
 }

@@ -64,7 +64,7 @@ for (const format of formats) {
   describe(`a host in ${format}`, () => {
     const asked = (host: string, key: string) => say('GET /subscriptions', undefined, { key, headers: { Host: host } })
 
-    test('a host that names the site of the key, or none, is welcome', async () => {
+    test('a host that names the site of the key, or no site, is welcome', async () => {
       for (const host of [
         'acme.localhost',
         'ACME.localhost:8443',
@@ -73,6 +73,10 @@ for (const format of formats) {
         '127.0.0.1:8443',
         'example.com',
         'www.example.com',
+        'nobody.localhost',
+        'billing.acme-corp.example.com',
+        'kalends.internal.lan:8443',
+        '.example.com',
         '[::1]:8443',
       ]) {
         assert.equal((await asked(host, shop.apiKey)).status, 200, host)
@@ -80,8 +84,8 @@ for (const format of formats) {
       assert.equal((await asked('beta.example.com', other.apiKey)).status, 200)
     })
 
-    test('a host that names another site denies the key, whether that site exists or not', async () => {
-      for (const host of ['beta.localhost', 'beta.example.com:8443', 'nobody.localhost', 'nobody.example.com']) {
+    test('a host that names another site denies the key', async () => {
+      for (const host of ['beta.localhost', 'beta.example.com:8443', 'BETA.internal.lan']) {
         assertDenied(await asked(host, shop.apiKey), host)
       }
       assertDenied(await asked('acme.localhost', other.apiKey), 'the other way round')
