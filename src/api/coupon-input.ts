@@ -27,6 +27,7 @@ import {
 import { dateTextMax } from '../wire/timestamp.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
+import { refusedFields } from './refused-fields.ts'
 import { plainDecimal } from './tax-input.ts'
 
 const countMax = 1_000_000_000
@@ -43,6 +44,7 @@ export const couponInput = object({
   stackable: boolean('Stackable'),
   compounding_strategy: oneOf('Compounding strategy', compoundingStrategies),
   conversion_limit: integer('Conversion limit', { min: 1, max: countMax }),
+  ...refusedFields.coupon,
 })
 export const couponChangeInput = couponInput.partial()
 type Fields = Command<typeof couponChangeInput>

@@ -21,6 +21,7 @@ import { type Act, acts, type Context, type Handler, idFrom, type Show, type Sit
 import { readNarrowing, readTexts } from './list-input.ts'
 import { familyOf } from './product-families.ts'
 import { includesArchived } from './products.ts'
+import { withRestrictions } from './refused-fields.ts'
 
 const present = (found: CouponInFamily, site: SiteRow, status = 200): Answer =>
   resource(
@@ -72,7 +73,7 @@ export const couponFamilyInput = object({ product_family_id: idNumber('Product f
 
 const create: Act = async (app, request) => {
   const { site } = request.context
-  const tree = wrapped(request.body, 'coupon')
+  const tree = withRestrictions(wrapped(request.body, 'coupon'), request.body)
   const familyId = (await familyIdOf(request)) ?? (await chosenFamily(request, tree.product_family_id))
   if (familyId === undefined) throw invalid('Product family: must be one of the site.')
   return createCoupon(app, site.id, familyId, readNewCoupon(tree, site))
@@ -89,7 +90,8 @@ async function chosenFamily({ context: { app, site } }: SiteRequest, sent: unkno
 const update: Act = async (app, request) => {
   const { coupon } = await couponOf(request)
   const { site } = request.context
-  return updateCoupon(app, site.id, coupon.id, readCouponChange(wrapped(request.body, 'coupon'), site))
+  const sent = withRestrictions(wrapped(request.body, 'coupon'), request.body)
+  return updateCoupon(app, site.id, coupon.id, readCouponChange(sent, site))
 }
 
 const archive: Act = async (app, request) => {
