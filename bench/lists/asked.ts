@@ -3,7 +3,7 @@ import type { TransactionType } from '../../src/billing/ledger.ts'
 import type { StatementSort } from '../../src/billing/statement.ts'
 import type { Connection } from '../../src/store/database.ts'
 import { type EventFilter, findEventCount, listEvents } from '../../src/store/events.ts'
-import { findInvoiceRecord, listInvoiceRecords } from '../../src/store/invoice-records.ts'
+import { everyInvoice, findInvoiceRecord, listInvoiceRecords } from '../../src/store/invoice-records.ts'
 import { findStatementDetails } from '../../src/store/statement-details.ts'
 import { findStatementCount, listStatementIds, listStatements } from '../../src/store/statement-lists.ts'
 import {
@@ -29,7 +29,7 @@ export type Asked = {
 const perPage = 20
 const first = { perPage, offset: 0 }
 const noEvents: EventFilter = { subscriptionId: null, sinceId: null, maxId: null, keys: null, since: null, until: null }
-const noInvoices = { since: null, until: null, states: null, subscriptionId: null }
+const noInvoices = everyInvoice
 
 /** The ids and moments of 90 % of the way. */
 const deep = (count: number): number => Math.floor(count * 0.9)

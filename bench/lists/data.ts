@@ -158,8 +158,8 @@ const invoicesOf = (site: ListSite): string[] => [
       ${site.firstSubscription} + s, ${site.firstStatement} + i, case when open then 'unpaid' else 'paid' end, 4900, 0,
       case when open then 4900 else 0 end, case when not open then at end, '{}', at, at
     from ${bills(site)}, lateral (select i % ${100 * invoicedEvery} = 0 as open) as o where ${isInvoiced}`,
-  `insert into invoice_lines (site_id, invoice_id, transaction_id, product_name, period_started_at, period_ends_at)
-    select ${site.id}, ${site.firstInvoice} + i / ${invoicedEvery}, ${site.firstTransaction} + 2 * i, 'Gold Club', at, at
+  `insert into invoice_lines (site_id, invoice_id, transaction_id, product_id, product_name, period_started_at, period_ends_at)
+    select ${site.id}, ${site.firstInvoice} + i / ${invoicedEvery}, ${site.firstTransaction} + 2 * i, ${site.id}, 'Gold Club', at, at
     from ${bills(site)} where ${isInvoiced}`,
   `insert into invoice_entries (site_id, invoice_id, transaction_id, amount_in_cents)
     select ${site.id}, ${site.firstInvoice} + i / ${invoicedEvery}, ${site.firstTransaction} + 2 * i + 1, 4900

@@ -1,6 +1,6 @@
 /** Invoices: listed, read, paid, credited, charged; archiving one is an extension of ours. */
 import { archiveInvoice, chargeInvoice, creditInvoice, payInvoice } from '../actions/act-on-invoice.ts'
-import { invoiceStates } from '../billing/invoice.ts'
+import { invoiceDates, invoiceSorts, invoiceStates } from '../billing/invoice.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findInvoiceDocument } from '../store/invoice-documents.ts'
 import { findInvoiceRecord, type InvoiceRecord, listInvoiceRecords } from '../store/invoice-records.ts'
@@ -9,11 +9,11 @@ import { invoiceShape, presentInvoice, presentInvoiceCharge, presentInvoiceEntry
 import { printedInvoice } from '../views/printed-invoice.ts'
 import { transactionShape } from '../views/transaction.ts'
 import { list, pdf, resource } from '../wire/answer.ts'
-import { readPage } from '../wire/paging.ts'
+import { readDirection, readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { acts, type Context, type Handler, idFrom, type Show, shows } from './handler.ts'
 import { makesFor } from './ledger-acts.ts'
-import { readDateWindow, readIdFilter, readWords } from './list-input.ts'
+import { readDaysOrMoments, readIdFilter, readIds, readWord, readWords, refuseFilters } from './list-input.ts'
 import { readCredit, readInvoiceCharge, readPayment } from './money-input.ts'
 import { Problems } from './problems.ts'
 
@@ -33,16 +33,24 @@ const showsPages: Handler = async (request) => {
 const read: Handler = (request) =>
   request.format === 'pdf' ? showsPages(request) : shows('invoice_id', showInvoice)(request)
 
-/** Dates are days in the site's zone on which invoices were made. Reports every problem at once. */
+/** The newest first where nothing is said. Reports every problem at once. */
 const listed: Handler = async ({ context: { app, site }, query }) => {
   const problems = new Problems()
-  const window = problems.gather(() => readDateWindow(query, site.timeZone, ['start_date', 'end_date']))
+  const dateField = problems.gather(() => readWord(query, 'date_field', invoiceDates, 'created_at')) ?? 'created_at'
+  const window = problems.gather(() => readDaysOrMoments(query, site.timeZone)) ?? { since: null, until: null }
   const states = problems.gather(() => readWords(query, 'status', invoiceStates)) ?? null
   const subscriptionId = problems.gather(() => readIdFilter(query, 'subscription_id')) ?? null
+  const customerIds = problems.gather(() => readIds(query, 'customer_ids')) ?? null
+  const productIds = problems.gather(() => readIds(query, 'product_ids')) ?? null
+  const numbers = problems.gather(() => readIds(query, 'number')) ?? null
   const page = problems.gather(() => readPage(query))
+  const sort = problems.gather(() => readWord(query, 'sort', invoiceSorts, 'created_at'))
+  const direction = problems.gather(() => readDirection(query, 'desc'))
+  problems.gather(() => refuseFilters(query, ['subscription_group_uid']))
   problems.tell()
-  const filter = { since: window?.since ?? null, until: window?.until ?? null, states, subscriptionId }
-  const found = await listInvoiceRecords(app.db, site.id, filter, page!)
+  const filter = { dateField, ...window, states, subscriptionId, customerIds, productIds, numbers }
+  const part = { ...page!, sort: sort!, direction: direction! }
+  const found = await listInvoiceRecords(app.db, site.id, filter, part)
   return list(
     'invoices',
     'invoice',

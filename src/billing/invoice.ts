@@ -6,6 +6,21 @@ import type { Cents, DecimalText } from './money.ts'
 export const invoiceStates = ['unpaid', 'partial', 'paid', 'archived'] as const
 export type InvoiceState = (typeof invoiceStates)[number]
 
+/** The dates that a window of a list can be about; `issue_date` is another name of `created_at`. */
+export const invoiceDates = ['created_at', 'updated_at', 'issue_date', 'paid_date'] as const
+export type InvoiceDate = (typeof invoiceDates)[number]
+
+export const invoiceSorts = [
+  'created_at',
+  'issue_date',
+  'updated_at',
+  'number',
+  'status',
+  'total_amount',
+  'due_amount',
+] as const
+export type InvoiceSort = (typeof invoiceSorts)[number]
+
 export const pageSizes = ['A4', 'Letter'] as const
 export type PageSize = (typeof pageSizes)[number]
 

@@ -1,9 +1,10 @@
 /** Invoices as they are listed and read: with the ledger rows of their charges, and of what lowered the amount due. */
-import type { Invoice, InvoiceState } from '../billing/invoice.ts'
+import { latestInstant } from '../billing/calendar.ts'
+import type { Invoice, InvoiceDate, InvoiceSort, InvoiceState } from '../billing/invoice.ts'
 import type { Cents } from '../billing/money.ts'
 import type { Connection } from './database.ts'
 import { invoices } from './invoices.ts'
-import { allOf, bigints, type Sql, sql, texts } from './sql.ts'
+import { allOf, bigints, fragment, type Sql, sql, texts } from './sql.ts'
 import { listTransactionRecordsById, type TransactionRecord } from './transaction-records.ts'
 
 /** `amount` is the part of the row that falls on the invoice. */
@@ -15,35 +16,101 @@ export type InvoiceRecord = {
   entries: readonly InvoiceEntryRecord[]
 }
 
+/** Null is no limit; both ends of the window belong to it, and an invoice without that date is outside of it. */
 export type InvoiceFilter = {
+  dateField: InvoiceDate
   since: Temporal.Instant | null
   until: Temporal.Instant | null
   states: readonly InvoiceState[] | null
   subscriptionId: number | null
+  customerIds: readonly number[] | null
+  /** At least one of the charges is for one of them. */
+  productIds: readonly number[] | null
+  numbers: readonly number[] | null
 }
 
-/** Newest first. The page is cut before anything is joined to it. */
+export const everyInvoice: InvoiceFilter = {
+  dateField: 'created_at',
+  since: null,
+  until: null,
+  states: null,
+  subscriptionId: null,
+  customerIds: null,
+  productIds: null,
+  numbers: null,
+}
+
+export type InvoicePart = { perPage: number; offset: number; sort?: InvoiceSort; direction?: 'asc' | 'desc' }
+
+const dateColumns: { [Name in InvoiceDate]: string } = {
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  issue_date: 'created_at',
+  paid_date: 'paid_at',
+}
+
+const firstMoment = Temporal.Instant.from('1970-01-01T00:00:00Z')
+
+function conditionsOf(siteId: number, filter: InvoiceFilter): Sql[] {
+  const { dateField, since, until, subscriptionId, customerIds, productIds, numbers } = filter
+  const date = fragment(`i.${dateColumns[dateField]}`)
+  return [
+    sql`i.site_id = ${siteId}`,
+    // Instants are whole seconds, and the last one belongs to the window.
+    ...(since === null && until === null
+      ? []
+      : [sql`${date} between ${since ?? firstMoment} and ${until ?? latestInstant}`]),
+    ...(subscriptionId === null ? [] : [sql`i.subscription_id = ${subscriptionId}`]),
+    ...(customerIds === null ? [] : [sql`i.customer_id = any(${bigints(customerIds)}::bigint[])`]),
+    ...(numbers === null ? [] : [sql`i.number = any(${bigints(numbers)}::bigint[])`]),
+    ...(productIds === null
+      ? []
+      : [
+          sql`exists (select from invoice_lines l where l.site_id = i.site_id and l.invoice_id = i.id
+            and l.product_id = any(${bigints(productIds)}::bigint[]))`,
+        ]),
+  ]
+}
+
+/** Invoices of one state are listed the newest first among those that come up, the oldest first the other way around. */
+function orderOf(sort: InvoiceSort, direction: 'asc' | 'desc'): Sql {
+  if (sort === 'status') {
+    const within = direction === 'asc' ? 'desc' : 'asc'
+    return fragment(`i.state ${direction}, i.created_at ${within}, i.id ${within}`)
+  }
+  return fragment(
+    sort === 'number' ? `i.number ${direction}` : `i.${sortColumns[sort]} ${direction}, i.id ${direction}`,
+  )
+}
+
+const sortColumns: { [Name in Exclude<InvoiceSort, 'status' | 'number'>]: string } = {
+  created_at: 'created_at',
+  issue_date: 'created_at',
+  updated_at: 'updated_at',
+  total_amount: 'total_in_cents',
+  due_amount: 'due_in_cents',
+}
+
+/** Newest first where nothing is said. The page is cut before anything is joined to it. */
 export async function listInvoiceRecords(
   connection: Connection,
   siteId: number,
-  { since, until, states, subscriptionId }: InvoiceFilter,
-  { perPage, offset }: { perPage: number; offset: number },
+  filter: InvoiceFilter,
+  { perPage, offset, sort = 'created_at', direction = 'desc' }: InvoicePart,
 ): Promise<InvoiceRecord[]> {
-  const conditions: Sql[] = [sql`i.site_id = ${siteId}`]
-  if (since !== null) conditions.push(sql`i.created_at >= ${since}`)
-  // Instants are whole seconds, and the last one belongs to the window.
-  if (until !== null) conditions.push(sql`i.created_at <= ${until}`)
-  if (subscriptionId !== null) conditions.push(sql`i.subscription_id = ${subscriptionId}`)
-  // The newest of each state are few, however many invoices there are of the others.
+  const { states } = filter
+  const conditions = conditionsOf(siteId, filter)
+  const order = orderOf(sort, direction)
+  // The first of each state are few, however many invoices there are of the others.
   const found =
     states === null
       ? sql`invoices i where ${allOf(conditions)}`
       : sql`unnest(${texts(states)}::text[]) as w (state) cross join lateral (
           select i.* from invoices i where ${allOf([...conditions, sql`i.state = w.state`])}
-          order by i.created_at desc, i.id desc limit ${offset + perPage}) i`
+          order by ${order} limit ${offset + perPage}) i`
   const rows = await connection.arrays(sql`
     select ${invoices.list('i')} from ${found}
-    order by i.created_at desc, i.id desc limit ${perPage} offset ${offset}`)
+    order by ${order} limit ${perPage} offset ${offset}`)
   return withRows(
     connection,
     siteId,

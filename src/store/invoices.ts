@@ -54,9 +54,9 @@ export async function insertInvoiceLines(
 ): Promise<void> {
   if (rows.length === 0) return
   await tx.run(sql`
-    insert into invoice_lines (site_id, invoice_id, transaction_id, product_name, component_name,
+    insert into invoice_lines (site_id, invoice_id, transaction_id, product_id, product_name, component_name,
       period_started_at, period_ends_at)
-    select t.site_id, u.invoice, t.id, p.name, k.name,
+    select t.site_id, u.invoice, t.id, p.id, p.name, k.name,
       case when t.kind in ('quantity_based_component', 'on_off_component') and t.created_at between d.started_at and d.ends_at
         and t.created_at <> d.assessed_at then t.created_at else d.started_at end, d.ends_at
     from unnest(${bigints(rows.map((row) => row.invoiceId))}::bigint[],

@@ -4,7 +4,7 @@ import type { AppliedCoupon } from '../../src/billing/coupon.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Connection } from '../../src/store/database.ts'
 import { type EventRecord, eventsPerPageMax, listEvents } from '../../src/store/events.ts'
-import { type InvoiceRecord, listInvoiceRecords } from '../../src/store/invoice-records.ts'
+import { everyInvoice, type InvoiceRecord, listInvoiceRecords } from '../../src/store/invoice-records.ts'
 import { sql } from '../../src/store/sql.ts'
 import type { StatementDetails } from '../../src/store/statement-details.ts'
 import { listStatements } from '../../src/store/statement-lists.ts'
@@ -44,7 +44,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
       readTransactions(db, siteId, id),
       listStatements(db, siteId, { subscriptionId: id }, { ...everything, sort: 'created_at' }),
       readEvents(db, siteId, id),
-      listInvoiceRecords(db, siteId, { since: null, until: null, states: null, subscriptionId: id }, everything),
+      listInvoiceRecords(db, siteId, { ...everyInvoice, subscriptionId: id }, everything),
       listAppliedCoupons(db, siteId, [id]),
     ])
   return {
@@ -57,7 +57,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
     statements: statementRecords.map(({ statement }) => statement),
     details: statementRecords,
     events: eventRecords,
-    invoices: invoiceRecords.toReversed(),
+    invoices: invoiceRecords,
   }
 }
 

@@ -1,5 +1,5 @@
 /** What is said of the record of what was billed and what happened. */
-import { invoiceStates } from '../../billing/invoice.ts'
+import { invoiceDates, invoiceSorts, invoiceStates } from '../../billing/invoice.ts'
 import { transactionTypes } from '../../billing/ledger.ts'
 import { statementSorts } from '../../billing/statement.ts'
 import { eventShape } from '../../views/event.ts'
@@ -116,9 +116,15 @@ export const recordDescriptions = about('Records', {
     summary: 'Lists the invoices of the site.',
     query: [
       ...paged(),
-      ...days('start_date', 'end_date'),
+      direction('desc'),
+      word('sort', invoiceSorts, 'What decides the order.', 'created_at'),
+      word('date_field', invoiceDates, 'What the window is about.', 'created_at'),
+      ...daysOrMoments,
       words('status', invoiceStates, 'Only in these states.'),
       id('subscription_id', 'Only of this subscription.'),
+      asked('customer_ids', 'Only of these customers, with commas between their ids.'),
+      asked('product_ids', 'Only those with a charge for one of these products, with commas between their ids.'),
+      asked('number', 'Only those with these numbers, with commas between them.'),
     ],
     answers: many('invoices', 'invoice', invoiceShape),
   },
