@@ -10,6 +10,7 @@ import { allocationShape, presentAllocation } from '../views/allocation.ts'
 import { allocationPreviewShape, presentAllocationPreview } from '../views/allocation-preview.ts'
 import { presentSubscribedComponent, subscribedComponentShape } from '../views/component.ts'
 import { type Answer, errors, list, resource } from '../wire/answer.ts'
+import { InputErrors } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readAllocation, readAllocations, readQuantity } from './allocation-input.ts'
@@ -92,24 +93,42 @@ const showSeveral: Show = async (connection, site, id) => {
 const preview: Handler = async (request) => {
   const { app, site } = request.context
   const subscriptionId = await subscriptionFrom(request)
-  const wanted = readAllocations(request.body)
+  let wanted: readonly AllocateComponent[] = []
   try {
+    wanted = readAllocations(request.body)
     const read = await previewAllocations(app, site.id, subscriptionId, wanted)
     const shown = presentAllocationPreview(read, subscriptionId, site.timeZone)
-    return resource(201, 'allocation_preview', shown, allocationPreviewShape)
+    return resource(200, 'allocation_preview', shown, allocationPreviewShape)
   } catch (error) {
-    if (!(error instanceof Refusal) || error.messages[0] !== meteredRefused) throw error
+    const isRefused = error instanceof InputErrors || (error instanceof Refusal && error.kind === 'invalid')
+    if (!isRefused) throw error
     const found = await Promise.all(
       wanted.map(({ component }) => findOfferedComponent(app.db, site.id, subscriptionId, component)),
     )
-    return refusedMetered(found.find((one) => one?.component.kind === 'metered_component')?.component.id)
+    return refusedPreview(error.messages, aboutOf(error.messages, found)?.component.id)
   }
 }
 
-/** The one refusal of a preview that JSON tells with the component that it is about. */
-function refusedMetered(componentId: number | undefined): Answer {
-  const told = errors(422, [meteredRefused])
-  const json = { errors: [{ kind: 'allocation', component_id: componentId, on: 'base', message: meteredRefused }] }
+/** The component that is refused, where that is known: the metered one, or the only one. */
+function aboutOf(
+  messages: readonly string[],
+  found: readonly (SubscribedComponent | undefined)[],
+): SubscribedComponent | undefined {
+  if (messages[0] === meteredRefused) return found.find((one) => one?.component.kind === 'metered_component')
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** JSON tells each refusal of a preview with the component that it is about. */
+function refusedPreview(messages: readonly string[], componentId: number | undefined): Answer {
+  const told = errors(422, messages)
+  const json = {
+    errors: messages.map((message) => ({
+      kind: 'allocation',
+      component_id: componentId ?? null,
+      on: message.startsWith('Quantity: ') ? 'quantity' : 'base',
+      message,
+    })),
+  }
   return told.content.kind === 'tree' ? { ...told, content: { ...told.content, json } } : told
 }
 

@@ -5,7 +5,7 @@ import type { ComponentKind } from '../billing/component.ts'
 import { notFound } from '../billing/refusal.ts'
 import { type ComponentInFamily, type ComponentNamed, findComponent, listComponents } from '../store/components.ts'
 import { componentShape, presentComponent } from '../views/component.ts'
-import { type Answer, list, resource } from '../wire/answer.ts'
+import { type Answer, bare, list, resource } from '../wire/answer.ts'
 import { wrapped } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
@@ -21,9 +21,10 @@ const pageSizes = { perPageDefault: 200, perPageMax: 200 }
 const present = ({ component, familyName }: ComponentInFamily): Answer =>
   resource(200, 'component', presentComponent(component, familyName), componentShape)
 
-const show: Show = async (connection, site, id) => {
+/** Clients read what was archived without a wrapper. */
+const showArchived: Show = async (connection, site, id) => {
   const found = await findComponent(connection, site.id, { id })
-  return found && present(found)
+  return found && bare(200, 'component', presentComponent(found.component, found.familyName), componentShape)
 }
 
 const showNew: Show = async (connection, site, id) => {
@@ -95,7 +96,7 @@ export const componentRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/components/lookup', handler: lookUp },
   { method: 'GET', path: `${inFamily}/components`, handler: listOfFamily },
   { method: 'GET', path: `${inFamily}/components/:component_id`, handler: read },
-  { method: 'DELETE', path: `${inFamily}/components/:component_id`, handler: acts(archive, show) },
+  { method: 'DELETE', path: `${inFamily}/components/:component_id`, handler: acts(archive, showArchived) },
   ...routesOfKind('metered_component'),
   ...routesOfKind('quantity_based_component'),
   ...routesOfKind('on_off_component'),

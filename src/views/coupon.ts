@@ -11,7 +11,7 @@ export const couponShape: Fields = {
     name: 'string',
     code: 'string',
     description: 'string',
-    amount: 'string',
+    amount: 'decimal',
     amount_in_cents: 'integer',
     percentage: 'string',
     product_family_id: 'integer',
@@ -33,7 +33,7 @@ export const couponShape: Fields = {
   },
 }
 
-/** Amounts, percentages and the limit are strings, as clients expect them. Coupons last for a number of assessments, so the fields of a duration in time are null. */
+/** The amount is a number, percentages and the limit are strings, as clients expect them. Coupons last for a number of assessments, so the fields of a duration in time are null. */
 export function presentCoupon({ coupon, familyName }: { coupon: Coupon; familyName: string }, timeZone: string) {
   const optional = (at: Temporal.Instant | null) => at && formatTimestamp(at, timeZone)
   return {
@@ -41,7 +41,7 @@ export function presentCoupon({ coupon, familyName }: { coupon: Coupon; familyNa
     name: coupon.name,
     code: coupon.code,
     description: coupon.description,
-    amount: coupon.amount === null ? null : formatDollars(coupon.amount),
+    amount: coupon.amount === null ? null : Number(formatDollars(coupon.amount)),
     amount_in_cents: coupon.amount,
     percentage: coupon.percentage,
     product_family_id: coupon.productFamilyId,

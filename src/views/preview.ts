@@ -31,7 +31,9 @@ export const renewalPreviewShape: Fields = {
   },
 }
 
-type ShownLine = Pick<PreviewLine, 'type' | 'kind' | 'amount' | 'memo' | 'discountAmount' | 'taxableAmount'>
+type ShownLine = Pick<PreviewLine, 'type' | 'amount' | 'memo' | 'discountAmount' | 'taxableAmount'> & {
+  kind: PreviewLine['kind'] | 'component'
+}
 
 export const presentLineItem = (line: ShownLine) => ({
   transaction_type: line.type,
@@ -77,8 +79,12 @@ export const signupPreviewShape: Fields = {
   fields: { current_billing_manifest: manifestShape, next_billing_manifest: manifestShape },
 }
 
+/** Clients know one kind for the lines of components, whatever these are. */
+const manifestKind = (kind: PreviewLine['kind']): PreviewLine['kind'] | 'component' =>
+  kind?.endsWith('_component') ? 'component' : kind
+
 const presentManifest = ({ assessment, period, periodType, existingBalance }: BillingManifest, timeZone: string) => ({
-  line_items: assessment.lines.map(presentLineItem),
+  line_items: assessment.lines.map((line) => presentLineItem({ ...line, kind: manifestKind(line.kind) })),
   ...presentTotals(assessment),
   start_date: formatTimestamp(period.startsAt, timeZone),
   end_date: formatTimestamp(period.endsAt, timeZone),

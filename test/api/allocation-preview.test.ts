@@ -42,7 +42,7 @@ for (const format of formats) {
     })
     const before = await countRows(shop)
     const { status, tree } = await say(`POST /subscriptions/${id}/allocations/preview`, wanted)
-    assert.equal(status, 201)
+    assert.equal(status, 200)
     assert.deepEqual(await countRows(shop), before)
     const { line_items, allocations, ...rest } = tree.allocation_preview
     assert.deepEqual(rest, {
@@ -91,6 +91,15 @@ for (const format of formats) {
     assert.deepEqual([line_items, total_in_cents, 'direction' in tree.allocation_preview], [[], 0, false])
   })
 
+  test(`a refused preview in ${format} says of which component and what about it`, async () => {
+    const id = await subscribe()
+    const tree = asked({ allocations: [{ component_id: support, quantity: 2 }] })
+    const message = 'Quantity: must be 0 or 1 for Support.'
+    const told = { kind: 'allocation', component_id: support, on: 'quantity', message }
+    const { errors } = await say(`POST /subscriptions/${id}/allocations/preview`, tree)
+    assert.deepEqual(errors, [format === 'json' ? told : message])
+  })
+
   test(`a preview in ${format} refuses what the allocation refuses`, async () => {
     const id = await subscribe()
     const path = `/subscriptions/${id}/allocations/preview`
@@ -121,6 +130,8 @@ for (const format of formats) {
     assert.equal(missing.status, 404)
     await say(`DELETE /subscriptions/${id}`)
     const over = await say(`POST ${path}`, asked({ allocations: [{ component_id: users, quantity: 2 }] }))
-    assert.deepEqual(over.errors, ['Components of a subscription that is canceled cannot be changed.'])
+    const words =
+      format === 'xml' ? over.errors : over.errors.map((one) => (one as unknown as { message: string }).message)
+    assert.deepEqual(words, ['Components of a subscription that is canceled cannot be changed.'])
   })
 }

@@ -157,7 +157,8 @@ for (const format of formats) {
     const several = { allocations: [{ component_id: users, quantity: 5 }] }
     const inRoot = format === 'json' ? several : { request: several }
     assert.deepEqual((await say(`POST /subscriptions/${id}/allocations`, inRoot)).errors, notSold('Users'))
-    assert.deepEqual((await say(`POST /subscriptions/${id}/allocations/preview`, inRoot)).errors, notSold('Users'))
+    const preview = await say(`POST /subscriptions/${id}/allocations/preview`, inRoot)
+    assert.deepEqual([preview.status, preview.text.includes(notSold('Users')[0]!)], [422, true])
     const usage = await say(`POST ${path}/${calls}/usages`, { usage: { quantity: 1 } })
     assert.deepEqual([usage.status, usage.errors], [422, notSold('Calls')])
     const update = await put(id, { components: [{ component_id: users, allocated_quantity: 5 }] })

@@ -17,7 +17,7 @@ for (const format of formats) {
     const words = (name: string) => [422, [`Quantity: must be a whole number for ${name}.`]]
     const refused = async (line: string, tree: object) => {
       const { status, errors } = await say(line, tree)
-      return [status, errors]
+      return [status, errors.map((one: string | { message: string }) => (typeof one === 'string' ? one : one.message))]
     }
     const half = { allocation: { quantity: '10.3' } }
     assert.deepEqual(await refused(`POST ${path}/components/${users}/allocations`, half), words('Users'))

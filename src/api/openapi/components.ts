@@ -6,7 +6,8 @@ import { componentShape, subscribedComponentShape } from '../../views/component.
 import { usageShape } from '../../views/usage.ts'
 import { allocationInput, allocationsInput, stockInput, usageInput } from '../allocation-input.ts'
 import { countedComponentInput, switchInput } from '../component-input.ts'
-import { about, type Descriptions, many, one, sent } from './description.ts'
+import { about, bareValue, type Descriptions, many, one, sent } from './description.ts'
+import { schemaOf } from './named-shapes.ts'
 import { asked, dated, filteredById, flag, idWindow, needed, paged } from './parameters.ts'
 
 const archivedToo = flag('include_archived', 'Shows archived ones too.')
@@ -48,7 +49,7 @@ const catalog = about('Components', {
   [`DELETE ${inFamily}/components/:component_id`]: {
     id: 'archiveComponent',
     summary: 'Archives a component: it is no longer offered, and stays where it is used.',
-    answers: shown,
+    answers: bareValue('component', schemaOf(componentShape)),
   },
 })
 
@@ -121,7 +122,7 @@ const ofSubscription = about('Components', {
     id: 'previewAllocations',
     summary: 'Rehearses allocations: the lines that the ledger would get. Writes nothing.',
     input: allocations,
-    answers: one('allocation_preview', allocationPreviewShape, 201),
+    answers: one('allocation_preview', allocationPreviewShape),
   },
   [`GET ${path}/components/:component_id/usages`]: {
     id: 'listUsages',
