@@ -1,4 +1,4 @@
-/** Live sites take real money: what the test gateway keeps or promises is worth nothing to them. */
+/** Which cards a site can use: those of a gateway that is there; and on a live site, which takes real money, none of the test gateway's. */
 import { invalid } from '../billing/refusal.ts'
 import type { Gateways } from '../gateway/gateway.ts'
 import { liveNeedsGateway } from '../gateway/test-sites-only.ts'
@@ -20,9 +20,15 @@ export async function isLiveSite(db: Database, siteId: number): Promise<boolean>
   return isLive
 }
 
+/** A card that no gateway here keeps would be stored, and fail when it is to pay. */
+export const noAccount = 'Current vault: there is no account with that gateway here, so its cards cannot be charged.'
+
 /** What is wrong with a card of that vault on that site; undefined where nothing is. */
-export const problemOfVault = ({ gateways }: Vaults, { live }: { live: boolean }, vault: string): string | undefined =>
-  live && gateways.get(vault)?.isForTests ? liveNeedsGateway : undefined
+export function problemOfVault({ gateways }: Vaults, { live }: { live: boolean }, vault: string): string | undefined {
+  const gateway = gateways.get(vault)
+  if (gateway === undefined) return noAccount
+  return live && gateway.isForTests ? liveNeedsGateway : undefined
+}
 
 /** The same for a site of which only the id is known. */
 export async function refuseVault(app: Vaults & { db: Database }, siteId: number, vault: string): Promise<void> {
