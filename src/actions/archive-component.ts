@@ -1,9 +1,9 @@
 /** Takes a component off sale; subscriptions that have it keep it and go on paying for it. */
-import { notFound } from '../billing/refusal.ts'
+import { invalid, notFound } from '../billing/refusal.ts'
 import { lockComponent, setComponentArchived } from '../store/components.ts'
 import { type App, siteAndNow, write } from './app.ts'
 
-/** Archiving an archived component succeeds and keeps its date. */
+/** Refuses one that is archived already. */
 export const archiveComponent = (app: App, siteId: number, componentId: number): Promise<number> =>
   write(app, async (tx) => {
     const [{ now }, component] = await Promise.all([
@@ -11,6 +11,7 @@ export const archiveComponent = (app: App, siteId: number, componentId: number):
       lockComponent(tx, siteId, componentId),
     ])
     if (component === undefined) throw notFound()
-    if (component.archivedAt === null) await setComponentArchived(tx, siteId, componentId, now)
+    if (component.archivedAt !== null) throw invalid('Component: is archived already.')
+    await setComponentArchived(tx, siteId, componentId, now)
     return componentId
   })

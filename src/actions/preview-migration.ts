@@ -21,7 +21,8 @@ export async function previewMigration(
   const { site, now } = await siteAndNow(app, app.db, siteId)
   const facts = (await listFacts(app.db, site, [subscriptionId])).get(subscriptionId)
   if (facts === undefined) return undefined
-  if (command.product === null) throw invalid('Product must be specified')
+  const known = command.product && (await findTarget(app.db, siteId, command.product))
+  if (!known) throw invalid('Product must be specified')
   const { plan } = await findMigrationPlan(app.db, facts, command, now)
   return figuresOf(plan, facts.subscription.balance)
 }

@@ -8,7 +8,7 @@ import { findCustomer, findCustomerByReference, findCustomersByWords, listCustom
 import type { SiteRow } from '../store/sites.ts'
 import { customerShape, presentCustomer } from '../views/customer.ts'
 import { type Answer, empty, list, resource } from '../wire/answer.ts'
-import { boolean, object, readInput, wrapped } from '../wire/input.ts'
+import { boolean, object, readInput, wrapped, wrappedChange } from '../wire/input.ts'
 import { readDirection, readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCustomerChange, readNewCustomer } from './customer-input.ts'
@@ -59,7 +59,7 @@ const update: Act = async (app, request) => {
   const { site } = request.context
   const id = idFrom(request, 'customer_id')
   if ((await findCustomer(app.db, site.id, id)) === undefined) throw notFound()
-  return updateCustomer(app, site.id, id, readCustomerChange(wrapped(request.body, 'customer')))
+  return updateCustomer(app, site.id, id, readCustomerChange(wrappedChange(request.body, 'customer', 'Customer')))
 }
 
 const remove: Act = (app, request) => {

@@ -65,7 +65,7 @@ export function readAdjustment(tree: object): Adjustment {
 export const memoInput = object({ memo })
 
 export function readCredit(tree: object): { amount: Cents; memo: string } {
-  const { fields, amount } = readWithAmount(memoInput, tree, { label: 'Amount in cents', min: 0 })
+  const { fields, amount } = readWithAmount(memoInput, tree, { min: 0 })
   return { amount, memo: fields.memo ?? '' }
 }
 
@@ -91,23 +91,23 @@ export function readRefund(tree: object): Refund {
 }
 
 /** Both ways to say how much. */
-export const amountInput = (label = 'Amount') => object(money(label))
+export const amountInput = object(money('Amount'))
 
-type Amount = { label?: string; min?: 0 | 1 }
+type Amount = { min?: 0 | 1 }
 
 /** Throws `InputErrors` with every problem at once, those of the amount last; of the two ways to send it, cents win. */
 function readWithAmount<Schema extends Parameters<typeof readInput>[0]>(
   schema: Schema,
   tree: object,
-  { label = 'Amount', min }: Amount,
+  { min }: Amount,
 ): { fields: Command<Schema>; amount: Cents } {
   const problems = new Problems()
   const fields = problems.gather(() => readInput(schema, tree))
-  const sent = problems.gather(() => readInput(amountInput(label), tree))
+  const sent = problems.gather(() => readInput(amountInput, tree))
   const amount = sent && moneyInCents(sent)
-  if (amount === null) problems.add(`${label}: is not a number.`)
+  if (amount === null) problems.add('Amount: is not a number.')
   if (amount !== undefined && amount !== null && min !== undefined && amount < min) {
-    problems.add(`${label}: must be greater than ${min === 0 ? 'or equal to 0' : '0'}.`)
+    problems.add(`Amount: must be greater than ${min === 0 ? 'or equal to 0' : '0'}.`)
   }
   problems.tell()
   return { fields: fields as Command<Schema>, amount: cents(amount ?? 0) }

@@ -9,7 +9,7 @@ import { findCustomer } from '../store/customers.ts'
 import { findPaymentProfile, listPaymentProfiles } from '../store/payment-profiles.ts'
 import { creditCardShape, presentCreditCard } from '../views/credit-card.ts'
 import { type Answer, empty, list, resource } from '../wire/answer.ts'
-import { idNumber, object, readInput, wrapped } from '../wire/input.ts'
+import { idNumber, object, readInput, wrapped, wrappedChange } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCardChange } from './card-change-input.ts'
@@ -54,7 +54,12 @@ const update: Act = async (app, request) => {
   const { site } = request.context
   const id = idFrom(request, 'payment_profile_id')
   if ((await findPaymentProfile(app.db, site.id, id)) === undefined) throw notFound()
-  return updatePaymentProfile(app, site.id, id, readCardChange(wrapped(request.body, 'payment_profile')))
+  return updatePaymentProfile(
+    app,
+    site.id,
+    id,
+    readCardChange(wrappedChange(request.body, 'payment_profile', 'Payment profile')),
+  )
 }
 
 const remove: Act = (app, request) =>

@@ -27,6 +27,12 @@ export const wrapped = (body: unknown, name: string): Tree => {
   return isTree(inner) ? inner : {}
 }
 
+/** As `wrapped`, for a change, which names no field of its own that is missing. Throws `InputErrors` without the wrapper. */
+export const wrappedChange = (body: unknown, name: string, label: string): Tree => {
+  if (isTree(body) && Object.hasOwn(body, name)) return wrapped(body, name)
+  throw new InputErrors([`${label}: cannot be blank.`])
+}
+
 /** The fields of an input; other fields that are sent are ignored. `object(…).partial()` is the same input for an update. */
 export const object = z.object
 

@@ -231,7 +231,8 @@ for (const format of formats) {
     const archived = await say(`DELETE ${inFamily}/components/${id}`)
     const gone = format === 'json' ? archived.tree : archived.tree.component
     assert.deepEqual([archived.status, gone.archived, gone.archived_at], [200, true, openedAt])
-    assert.deepEqual((await say(`DELETE ${inFamily}/components/${id}`)).tree, archived.tree)
+    const again = await say(`DELETE ${inFamily}/components/${id}`)
+    assert.deepEqual([again.status, again.errors], [422, ['Component: is archived already.']])
     const names = async (query: string) =>
       (await say(`GET ${inFamily}/components${query}`)).tree.map((one: { name: string }) => one.name)
     assert.ok(!(await names('')).includes('Old'))

@@ -95,6 +95,11 @@ for (const format of formats) {
       ['customer_create', 'Customer Grace Hopper created'],
       ['customer_update', 'Customer information changed for Grace Hopper'],
     ])
+    for (const tree of [undefined, { other: { first_name: 'X' } }]) {
+      const nothing = await say(`PUT /customers/${id}`, tree)
+      assert.deepEqual([nothing.status, nothing.errors], [422, ['Customer: cannot be blank.']])
+    }
+    assert.equal((await say('PUT /customers/999')).status, 404)
     const blank = await say(`PUT /customers/${id}`, { customer: { first_name: '', email: 'nobody' } })
     assert.equal(blank.status, 422)
     assert.deepEqual(blank.errors.length, 2)

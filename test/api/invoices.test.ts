@@ -161,7 +161,7 @@ for (const format of formats) {
         ['payments', { payment: { amount: '-1.00' } }, ['Amount: must be greater than or equal to 0.']],
         ['charges', { charge: { amount: '1.00' } }, ['Memo: cannot be blank.']],
         ['charges', { charge: { amount: null, memo: 'x' } }, ['Amount: is not a number.']],
-        ['credits', { credit: { amount_in_cents: 'x' } }, ['Amount in cents: is not a number.']],
+        ['credits', { credit: { amount_in_cents: 'x' } }, ['Amount: is not a number.']],
         [
           'credits',
           { credit: { amount: '1.00', memo: 'x'.repeat(70_000) } },

@@ -140,7 +140,7 @@ for (const format of formats) {
       const expected: [kind: string, errors: string[]][] = [
         ['charge', ['Memo: cannot be blank.', 'Amount: is not a number.']],
         ['adjustment', ['Amount: is not a number.']],
-        ['credit', ['Amount in cents: is not a number.']],
+        ['credit', ['Amount: is not a number.']],
         ['payment', ['Amount: is not a number.']],
         ['refund', ['Memo: cannot be blank.', 'Amount: is not a number.']],
       ]
@@ -168,9 +168,7 @@ for (const format of formats) {
           'Amount: must be greater than or equal to 0.',
         ])
       }
-      assert.deepEqual(await refused(id, 'credit', { amount: '-1' }), [
-        'Amount in cents: must be greater than or equal to 0.',
-      ])
+      assert.deepEqual(await refused(id, 'credit', { amount: '-1' }), ['Amount: must be greater than or equal to 0.'])
       assert.deepEqual(await refused(id, 'refund', { ...given, amount: 0 }), ['Amount: must be greater than 0.'])
     })
 

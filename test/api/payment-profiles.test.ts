@@ -132,6 +132,10 @@ for (const format of formats) {
 
   test(`${format}: payment profiles are changed in part; a new number is stored anew under the same id`, async () => {
     const id = await make(say, { customer_id: customerId, ...goodCard, ...address })
+    for (const tree of [undefined, { other: { first_name: 'X' } }]) {
+      const nothing = await say(`PUT /payment_profiles/${id}`, tree)
+      assert.deepEqual([nothing.status, nothing.errors], [422, ['Payment profile: cannot be blank.']])
+    }
     const moved = await say(`PUT /payment_profiles/${id}`, {
       payment_profile: {
         billing_city: 'Ockham',

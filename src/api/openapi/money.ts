@@ -17,8 +17,8 @@ import { about, many, one, sent } from './description.ts'
 import { asked, id, paged } from './parameters.ts'
 
 const made = (name: string) => one(name, transactionShape, 201)
-const amount = amountInput()
-const credit = [memoInput, amountInput('Amount in cents')]
+const amount = amountInput
+const credit = [memoInput, amountInput]
 const subscription = '/subscriptions/:subscription_id'
 const invoice = '/invoices/:invoice_id'
 const attempts = '/payment_attempts'
