@@ -1,9 +1,10 @@
 /** How much of a component a request asks for: at a sign-up, as an allocation, as usage. */
 import type { AllocateComponent } from '../actions/allocate-components.ts'
+import type { DowngradeScheme, UpgradeScheme } from '../billing/allocation.ts'
 import type { ComponentChoice, ComponentName } from '../billing/component-choice.ts'
 import { quantityMax } from '../billing/component-prices.ts'
 import { canonicalDecimal } from '../billing/quantity.ts'
-import { downgradeSchemes, upgradeSchemes } from '../billing/site.ts'
+import { downgradeSchemes, type Site, upgradeSchemes } from '../billing/site.ts'
 import {
   boolean,
   type Command,
@@ -25,6 +26,10 @@ const quantity = { min: 0, max: quantityMax }
 const schemes = {
   proration_upgrade_scheme: oneOf('Proration upgrade scheme', upgradeSchemes),
   proration_downgrade_scheme: oneOf('Proration downgrade scheme', downgradeSchemes),
+  upgrade_charge: oneOf('Upgrade charge', ['full', 'prorated', 'none']),
+  accrue_charge: boolean('Accrue charge'),
+  downgrade_credit: oneOf('Downgrade credit', ['prorated', 'none']),
+  downgrade_charge: oneOf('Downgrade charge', ['prorated', 'none']),
 }
 
 export const allocationInput = object({
@@ -45,22 +50,54 @@ export const allocationsInput = object({ ...schemes, allocations: listOf('Alloca
 
 type Sent = Command<typeof allocationInput>
 
-const allocationOf = (sent: Sent, fallback: Partial<Sent> = {}): Omit<AllocateComponent, 'component'> => ({
+type Schemes = Partial<Omit<Sent, 'quantity' | 'memo'>>
+
+/**
+ * The later names say in two fields what a scheme says in one: how much is charged, and whether that waits for the renewal. What only one
+ * of the two says is completed from the scheme that would count without it.
+ */
+function upgradeSchemeOf(own: Schemes, fallback: Schemes, { componentUpgradeScheme }: Site): UpgradeScheme | null {
+  const { proration_upgrade_scheme: scheme } = own
+  const others = scheme ? {} : fallback
+  const charge = own.upgrade_charge ?? others.upgrade_charge ?? null
+  const waits = own.accrue_charge ?? others.accrue_charge ?? null
+  const named = scheme ?? others.proration_upgrade_scheme ?? null
+  if (charge === null && waits === null) return named
+  const usual = named ?? componentUpgradeScheme
+  if (charge === 'none' || (charge === null && usual === 'no-prorate')) return 'no-prorate'
+  const isFull = charge === null ? usual.startsWith('full-price') : charge === 'full'
+  const when = (waits ?? !usual.endsWith('attempt-capture')) ? 'delay-capture' : 'attempt-capture'
+  return isFull ? `full-price-${when}` : `prorate-${when}`
+}
+
+function downgradeSchemeOf(own: Schemes, fallback: Schemes): DowngradeScheme | null {
+  for (const { proration_downgrade_scheme: scheme, downgrade_credit: credit, downgrade_charge: charge } of [
+    own,
+    fallback,
+  ]) {
+    const later = credit ?? charge
+    if (later) return later === 'none' ? 'no-prorate' : 'prorate'
+    if (scheme) return scheme
+  }
+  return null
+}
+
+const allocationOf = (sent: Sent, site: Site, fallback: Schemes = {}): Omit<AllocateComponent, 'component'> => ({
   quantity: canonicalDecimal(sent.quantity),
   memo: sent.memo ?? null,
-  upgradeScheme: sent.proration_upgrade_scheme ?? fallback.proration_upgrade_scheme ?? null,
-  downgradeScheme: sent.proration_downgrade_scheme ?? fallback.proration_downgrade_scheme ?? null,
+  upgradeScheme: upgradeSchemeOf(sent, fallback, site),
+  downgradeScheme: downgradeSchemeOf(sent, fallback),
 })
 
-export const readAllocation = (body: unknown): Omit<AllocateComponent, 'component'> =>
-  allocationOf(readInput(allocationInput, wrapped(body, 'allocation')))
+export const readAllocation = (body: unknown, site: Site): Omit<AllocateComponent, 'component'> =>
+  allocationOf(readInput(allocationInput, wrapped(body, 'allocation')), site)
 
 /** Stands without a wrapper in JSON; the root of an XML document is one. */
-export function readAllocations(body: unknown): AllocateComponent[] {
+export function readAllocations(body: unknown, site: Site): AllocateComponent[] {
   const sent = readInput(allocationsInput, unwrapped(body))
   if (!sent.allocations?.length) throw new InputErrors(['Allocations: cannot be blank.'])
   return sent.allocations.map(({ component_id: name, ...one }) => ({
-    ...allocationOf(one, sent),
+    ...allocationOf(one, site, sent),
     component: componentName(name),
   }))
 }

@@ -69,7 +69,10 @@ const listPage: Handler = async (request) => {
 
 const create: Act = async (app, request) => {
   const { component, subscriptionId } = await offeredOf(request)
-  const wanted: AllocateComponent = { ...readAllocation(request.body), component: { id: component.id } }
+  const wanted: AllocateComponent = {
+    ...readAllocation(request.body, request.context.site),
+    component: { id: component.id },
+  }
   return allocateComponents(app, request.context.site.id, subscriptionId, [wanted])
 }
 
@@ -81,7 +84,7 @@ const showNew: Show = async (connection, site, id) => {
 const createSeveral: Act = async (app, request) => {
   const { site } = request.context
   const subscriptionId = await subscriptionFrom(request)
-  return allocateComponents(app, site.id, subscriptionId, readAllocations(request.body))
+  return allocateComponents(app, site.id, subscriptionId, readAllocations(request.body, site))
 }
 
 const showSeveral: Show = async (connection, site, id) => {
@@ -95,7 +98,7 @@ const preview: Handler = async (request) => {
   const subscriptionId = await subscriptionFrom(request)
   let wanted: readonly AllocateComponent[] = []
   try {
-    wanted = readAllocations(request.body)
+    wanted = readAllocations(request.body, site)
     const read = await previewAllocations(app, site.id, subscriptionId, wanted)
     const shown = presentAllocationPreview(read, subscriptionId, site.timeZone)
     return resource(200, 'allocation_preview', shown, allocationPreviewShape)

@@ -5,7 +5,7 @@ import type { InvoiceCharge } from '../billing/invoice-charge.ts'
 import { type Cents, cents } from '../billing/money.ts'
 import type { ExternalPayment } from '../billing/payment.ts'
 import type { Refund } from '../billing/refund.ts'
-import { collectionMethods } from '../billing/subscription.ts'
+import { collectionMethodNames, collectionMethodOf } from '../billing/subscription.ts'
 import {
   boolean,
   type Command,
@@ -29,7 +29,7 @@ export const chargeInput = object({
   delay_capture: boolean('Delay capture'),
   accrue_on_failure: boolean('Accrue on failure'),
   taxable: boolean('Taxable'),
-  payment_collection_method: oneOf('Payment collection method', collectionMethods),
+  payment_collection_method: oneOf('Payment collection method', collectionMethodNames),
 })
 
 export function readCharge(tree: object): Charge {
@@ -41,7 +41,7 @@ export function readCharge(tree: object): Charge {
     delayCapture: fields.delay_capture === true,
     accrueOnFailure: fields.accrue_on_failure === true,
     taxable: fields.taxable === true,
-    collectionMethod: fields.payment_collection_method ?? null,
+    collectionMethod: fields.payment_collection_method ? collectionMethodOf(fields.payment_collection_method) : null,
   }
 }
 

@@ -6,7 +6,7 @@ import { type CalendarBilling, firstCharges, isSnapDay } from '../billing/calend
 import { asCouponCodes } from '../billing/coupon.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
 import type { Site } from '../billing/site.ts'
-import { collectionMethods } from '../billing/subscription.ts'
+import { collectionMethodNames, collectionMethodOf } from '../billing/subscription.ts'
 import {
   type Command,
   idNumber,
@@ -42,7 +42,7 @@ export const signupInput = object({
   coupon_code: text('Coupon code'),
   coupon_codes: wordsOf('Coupon codes', { max: 100 }),
   components: choicesInput,
-  payment_collection_method: oneOf('Payment collection method', collectionMethods),
+  payment_collection_method: oneOf('Payment collection method', collectionMethodNames),
   calendar_billing: nested('Calendar billing', {
     snap_day: text('Snap day', { max: 8 }),
     calendar_billing_first_charge: oneOf('Calendar billing first charge', firstCharges),
@@ -68,7 +68,7 @@ export function readSignup(body: unknown, site: Site): CreateSubscription {
     product: readProductChoice(fields),
     customer,
     card: readCardChoice(tree, fields, names, problems),
-    collectionMethod: fields.payment_collection_method ?? 'automatic',
+    collectionMethod: collectionMethodOf(fields.payment_collection_method ?? 'automatic'),
     nextBillingAt: problems.gather(() => readDate(fields.next_billing_at, 'Next billing', site.timeZone)) ?? null,
     expiresAt: problems.gather(() => readDate(fields.expires_at, 'Expires at', site.timeZone)) ?? null,
     calendar: readCalendar(fields, problems),

@@ -5,7 +5,7 @@ import { asCouponCodes } from '../billing/coupon.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Site } from '../billing/site.ts'
-import { collectionMethods } from '../billing/subscription.ts'
+import { collectionMethodNames, collectionMethodOf } from '../billing/subscription.ts'
 import {
   boolean,
   type Command,
@@ -46,7 +46,7 @@ export const updateInput = object({
   cancel_at_end_of_period: boolean('Cancel at end of period'),
   cancellation_message: text('Cancellation message', { max: longTextMax }),
   reason_code: text('Reason code'),
-  payment_collection_method: oneOf('Payment collection method', collectionMethods),
+  payment_collection_method: oneOf('Payment collection method', collectionMethodNames),
   vat_number: text('VAT number'),
   components: choicesInput,
   coupon_codes: wordsOf('Coupon codes', { max: 100 }),
@@ -81,7 +81,9 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
     cancelAtEndOfPeriod: fields.cancel_at_end_of_period ?? undefined,
     cancellationMessage: unlessBlank(fields.cancellation_message),
     reasonCode: unlessBlank(fields.reason_code),
-    collectionMethod: fields.payment_collection_method ?? undefined,
+    collectionMethod: fields.payment_collection_method
+      ? collectionMethodOf(fields.payment_collection_method)
+      : undefined,
   }
   return {
     ...onlySent(update),

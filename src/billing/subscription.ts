@@ -57,6 +57,12 @@ export const isTrialPeriod = ({ trialEndedAt, currentPeriodEndsAt }: Subscriptio
   trialEndedAt?.equals(currentPeriodEndsAt) ?? false
 
 export const collectionMethods = ['automatic', 'invoice'] as const
+/** As requests may name them: `remittance` is the later name of `invoice`. */
+export const collectionMethodNames = [...collectionMethods, 'remittance'] as const
+
+export const collectionMethodOf = (name: (typeof collectionMethodNames)[number]): CollectionMethod =>
+  name === 'remittance' ? 'invoice' : name
+
 export type CollectionMethod = (typeof collectionMethods)[number]
 
 export type CancellationMethod = 'merchant_ui' | 'merchant_api' | 'dunning' | 'billing_portal' | 'imported'

@@ -7,6 +7,10 @@ const wordy = { max: longTextMax }
 const schemes = {
   proration_upgrade_scheme: choice('Proration upgrade scheme'),
   proration_downgrade_scheme: choice('Proration downgrade scheme'),
+  upgrade_charge: choice('Upgrade charge'),
+  accrue_charge: flag('Accrue charge'),
+  downgrade_credit: choice('Downgrade credit'),
+  downgrade_charge: choice('Downgrade charge'),
 }
 const allocation = { quantity: decimal('Quantity', { needed: true }), memo: text('Memo', wordy), ...schemes }
 

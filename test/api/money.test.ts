@@ -186,7 +186,7 @@ for (const format of formats) {
           'Delay capture: must be true or false.',
           'Accrue on failure: must be true or false.',
           'Taxable: must be true or false.',
-          'Payment collection method: must be one of automatic, invoice.',
+          'Payment collection method: must be one of automatic, invoice, remittance.',
         ],
       )
       assert.deepEqual(await refused(id, 'adjustment', { amount: '1', adjustment_method: 'guess' }), [

@@ -46,7 +46,7 @@ for (const format of formats) {
       [
         'a collection method that is none',
         { payment_collection_method: 'barter' },
-        ['Payment collection method: must be one of automatic, invoice.'],
+        ['Payment collection method: must be one of automatic, invoice, remittance.'],
       ],
       [
         'a message that is too long',

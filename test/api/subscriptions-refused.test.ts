@@ -119,7 +119,7 @@ for (const format of formats) {
   describe(`422 in ${format}: what is wrong`, () => {
     test('a field that cannot be read hides none of the others', async () => {
       assert.deepEqual(await refusedSignup({ payment_collection_method: 'barter' }), [
-        'Payment collection method: must be one of automatic, invoice.',
+        'Payment collection method: must be one of automatic, invoice, remittance.',
       ])
       assert.deepEqual(await refusedSignup({ product_handle: 'x'.repeat(256), next_billing_at: 'soon' }), [
         noProduct,
