@@ -18,7 +18,7 @@ import { openPlace } from './bad-input-place.ts'
 import type { Endpoint } from './bad-input-subscriptions.ts'
 import { withValue } from './bad-values.ts'
 import { countRows } from './table-counts.ts'
-import { type Format, formats, type Say, speaker } from './two-formats.ts'
+import { type Format, formats, type Say, speaker, wordsOf } from './two-formats.ts'
 
 const place = await openPlace()
 const endpoints = everyEndpoint(place)
@@ -31,7 +31,7 @@ async function wrongsOf(say: Say, endpoint: Endpoint, format: Format): Promise<s
     for (const [what, value] of values.slice(0, ways(line, format))) {
       const asked = withValue(body, path, value)
       const { status, errors } = await say(line, rooted(endpoint, asked, format))
-      const isNamed = errors.some((message) => message.toLowerCase().includes(label.toLowerCase()))
+      const isNamed = errors.some((told) => wordsOf(told).toLowerCase().includes(label.toLowerCase()))
       if (status !== 422 || !isNamed) wrongs.push(`${path} ${what}: ${status} ${errors.join(' ')}`)
     }
   }

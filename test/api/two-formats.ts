@@ -65,6 +65,9 @@ const messagesOf = (value: unknown): unknown =>
   value === '' ? [] : typeof value === 'object' && value !== null && 'error' in value ? [value.error].flat() : value
 
 /** Where an endpoint answers with one sentence it is the only one. */
+/** The words of a refusal that is told by itself, or with what it is about. */
+export const wordsOf = (told: string | { message: string }): string => (typeof told === 'string' ? told : told.message)
+
 const errorsIn = (said: unknown): string[] => {
   if (typeof said !== 'object' || said === null) return []
   if ('errors' in said) return said.errors as string[]
