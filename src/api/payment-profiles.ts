@@ -26,7 +26,10 @@ const show =
   async (connection, site, id) => {
     const profile = await findPaymentProfile(connection, site.id, id)
     const headers = status === 201 ? { Location: `/payment_profiles/${id}` } : undefined
-    return profile && resource(status, 'payment_profile', presentCreditCard(profile), creditCardShape, headers)
+    return (
+      profile &&
+      resource(status, 'payment_profile', presentCreditCard(profile, site.timeZone), creditCardShape, headers)
+    )
   }
 
 /** The customer's names stand on a card that says none. */
@@ -47,7 +50,8 @@ const listPage: Handler = async ({ context: { app, site }, query }) => {
   // What is no id is nobody's, and nobody has cards.
   const customerId = customer === undefined ? null : /^\d{1,15}$/.test(customer) ? Number(customer) : 0
   const profiles = await listPaymentProfiles(app.db, site.id, { ...page, customerId })
-  return list('payment_profiles', 'payment_profile', profiles.map(presentCreditCard), creditCardShape)
+  const shown = profiles.map((profile) => presentCreditCard(profile, site.timeZone))
+  return list('payment_profiles', 'payment_profile', shown, creditCardShape)
 }
 
 const update: Act = async (app, request) => {

@@ -1,6 +1,7 @@
 /** How a stored card is shown: the same fields inside a subscription, as `credit_card`, and on its own, as `payment_profile`. */
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Fields } from '../wire/shape.ts'
+import { formatTimestamp } from '../wire/timestamp.ts'
 
 const fields = {
   id: 'integer',
@@ -21,12 +22,15 @@ const fields = {
   billing_zip: 'string',
   billing_country: 'string',
   payment_type: 'string',
+  created_at: 'datetime',
+  updated_at: 'datetime',
 } as const
 
 /** In XML a card says that it is a payment profile, inside a subscription and on its own. */
 export const creditCardShape: Fields = { fields, xmlType: 'PaymentProfile' }
 
-export const presentCreditCard = (profile: PaymentProfile) => ({
+/** Timestamps carry the offset of `timeZone`, the site's. */
+export const presentCreditCard = (profile: PaymentProfile, timeZone: string) => ({
   id: profile.id,
   first_name: profile.firstName,
   last_name: profile.lastName,
@@ -45,4 +49,6 @@ export const presentCreditCard = (profile: PaymentProfile) => ({
   billing_zip: profile.billingZip,
   billing_country: profile.billingCountry,
   payment_type: 'credit_card',
+  created_at: formatTimestamp(profile.createdAt, timeZone),
+  updated_at: formatTimestamp(profile.updatedAt, timeZone),
 })

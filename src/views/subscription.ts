@@ -96,7 +96,7 @@ export function presentSubscription(record: SubscriptionRecord, timeZone: string
     unsettled_payment: presentUnsettled(record, at),
     customer: presentCustomer(record.customer, timeZone),
     product: presentProduct(record.product, record.family, timeZone),
-    ...(card !== null && { credit_card: presentCreditCard(card) }),
+    ...(card !== null && { credit_card: presentCreditCard(card, timeZone) }),
   }
 }
 

@@ -53,7 +53,7 @@ export function subscriptionPart({ record, previousState, site }: Told): FormTre
 
 export function cardPart(profile: PaymentProfile | null | undefined): FormTree | null {
   if (!profile) return null
-  const { payment_type: _, ...shown } = presentCreditCard(profile)
+  const { payment_type: _, created_at: _created, updated_at: _updated, ...shown } = presentCreditCard(profile, 'UTC')
   return webhookTree(shown, creditCardShape)
 }
 

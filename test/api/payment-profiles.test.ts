@@ -49,6 +49,8 @@ for (const format of formats) {
       ...address,
       customer_vault_token: null,
       payment_type: 'credit_card',
+      created_at: '2027-01-15T12:00:00+00:00',
+      updated_at: '2027-01-15T12:00:00+00:00',
     })
     assert.deepEqual((await say(`GET /payment_profiles/${id}`)).tree, made.tree)
     const named = { customer_id: customerId, ...goodCard, first_name: 'Augusta', last_name: 'King' }
