@@ -42,6 +42,8 @@ export class BogusRecord {
   constructor(connection: pg.PoolConfig) {
     this.#pool = new pg.Pool({ ...connection, max: 4, idle_in_transaction_session_timeout: idleInTransactionMsMax })
     this.#pool.on('error', () => {})
+    // A connection that breaks while it is in use fails its statement; without a listener it would end the process.
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /** Keeps a call, or gives the one that was answered under its key before. It is on disk when this returns. */

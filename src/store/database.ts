@@ -98,6 +98,8 @@ export function openDatabase(connection: pg.PoolConfig, { size = 16, news }: Ope
   const clients = new Set<pg.PoolClient>()
   const heartbeat = news && new Heartbeat({ ...connection, ...keepAlive }, news)
   pool.on('connect', (client) => {
+    // Who takes a connection listens a moment after the pool has stopped to; what comes in between must not end the process.
+    client.on('error', () => {})
     clients.add(client)
     heartbeat?.watch(client)
   })

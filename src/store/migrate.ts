@@ -121,6 +121,8 @@ export async function migrateAt(connection: pg.ClientConfig, name = 'The databas
 
 async function connectTo(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ connectionTimeoutMillis: connectMsMax, ...keepAlive, ...connection })
+  // A lost connection fails the statement that waits for it; without a listener it would end the process.
+  client.on('error', () => {})
   await client.connect()
   return client
 }
