@@ -33,11 +33,11 @@ begun as (
   select site_id, id, period_number, 'renewal', starts_at, ends_at, $2 from priced),
 attempted as (
   insert into payment_attempts (site_id, id, subscription_id, reason, period_number, idempotency_key, amount_in_cents, gateway,
-    vault_token, card_number, card_expiration, card_type, created_at, asked_by)
+    vault_token, card_number, card_expiration, card_type, intent, created_at, asked_by)
   select p.site_id, p.attempt_id, p.id, 'renewal', p.period_number,
     p.site_id || '-' || extract(epoch from s.created_at)::bigint || '-' || p.id || '-' || p.attempt_id, p.balance_in_cents + p.price,
     p.current_vault, p.vault_token, p.masked_card_number, lpad(p.expiration_month::text, 2, '0') || '/' || p.expiration_year, p.card_type,
-    $2, ${asker}
+    jsonb_build_object('endsFreeTrial', false, 'chargeId', p.charge_id), $2, ${asker}
   from priced p join sites s on s.id = p.site_id),
 moved as (
   update subscriptions s set balance_in_cents = p.balance_in_cents + p.price, period_number = p.period_number,

@@ -80,11 +80,12 @@ async function readFacts(ask: Ask, site: number, id: string): Promise<Row> {
 async function assess(ask: Ask, site: number, id: string, facts: Row): Promise<Row> {
   const { number, current_period_ends_at: startsAt, ends_at: endsAt, price_in_cents: price } = facts
   const owed = Number(facts.balance_in_cents) + Number(price)
-  await ask(
+  const charge = await ask(
     `insert into transactions (site_id, id, subscription_id, customer_id, product_id, statement_id, period_number, type, kind, success,
         amount_in_cents, memo, starting_balance_in_cents, ending_balance_in_cents, created_at)
       values ($1, nextval('transactions_id_seq'), $2, $3, $4, $5, $6, 'charge', 'baseline', true, $7,
-        $8 || ' (' || to_char($9::timestamptz, 'MM/DD/YYYY') || ' - ' || to_char($10::timestamptz, 'MM/DD/YYYY') || ')', $11, $12, $13)`,
+        $8 || ' (' || to_char($9::timestamptz, 'MM/DD/YYYY') || ' - ' || to_char($10::timestamptz, 'MM/DD/YYYY') || ')', $11, $12, $13)
+      returning id`,
     // biome-ignore format: in the order of the columns
     [site, id, facts.customer_id, facts.product_id, facts.open_statement_id, number, price, facts.product_name, startsAt, endsAt,
       facts.balance_in_cents, owed, now],
@@ -96,15 +97,16 @@ async function assess(ask: Ask, site: number, id: string, facts: Row): Promise<R
   )
   const attempt = await ask(
     `insert into payment_attempts (site_id, id, subscription_id, reason, period_number, idempotency_key, amount_in_cents, gateway,
-        vault_token, card_number, card_expiration, card_type, created_at, asked_by)
+        vault_token, card_number, card_expiration, card_type, intent, created_at, asked_by)
       select s.id, n.id, $2::bigint, 'renewal', $3::integer,
-        s.id || '-' || extract(epoch from s.created_at)::bigint || '-' || $2::bigint || '-' || n.id, $4, $5, $6, $8, $9, $10, $7,
+        s.id || '-' || extract(epoch from s.created_at)::bigint || '-' || $2::bigint || '-' || n.id, $4, $5, $6, $8, $9, $10,
+        jsonb_build_object('endsFreeTrial', false, 'chargeId', $11::bigint), $7,
         ${asker}
       from sites s, (select nextval('payment_attempts_id_seq') as id) n where s.id = $1
       returning id, idempotency_key, amount_in_cents, vault_token`,
     // biome-ignore format: in the order of the columns
     [site, id, number, owed, facts.current_vault, facts.vault_token, now, facts.masked_card_number, facts.expiration,
-      facts.card_type],
+      facts.card_type, charge.id],
   )
   await ask(
     `update subscriptions set balance_in_cents = $3, period_number = $4, current_period_started_at = $5, current_period_ends_at = $6,
