@@ -18,7 +18,7 @@ import { commit } from './commit.ts'
 import { type GivenMetadata, prepareMetadata, saveGivenMetadata } from './give-metadata.ts'
 import { findSignupPlan, type SignupCommand } from './plan-signup.ts'
 import { refuseTaken } from './refuse-taken.ts'
-import { hearOfSignup } from './settle-payments.ts'
+import { hearOfSignup, keepTrying } from './settle-payments.ts'
 import { beginComponents } from './signup-components.ts'
 import { holdCustomer, newCustomer, type Parties } from './signup-parties.ts'
 import { redeemAtSignup } from './signup-pricing.ts'
@@ -260,7 +260,7 @@ async function complete(app: App, prepared: Prepared, card: PaymentProfile | nul
       return subscriptionId
     })
   } catch (error) {
-    if (payment) await giveBack(app, payment)
+    if (payment) await giveBack(app, payment).catch((failure: unknown) => void keepTrying(app, payment, failure))
     return refuseTaken(error)
   }
 }

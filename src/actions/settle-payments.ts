@@ -6,7 +6,13 @@ import type { SubscriptionFacts } from '../billing/subscription.ts'
 import type { Transaction } from '../store/database.ts'
 import { listFacts } from '../store/facts.ts'
 import { drawIds } from '../store/ids.ts'
-import { markUnknown, recordOtherAnswers, type Settling, settleAttempts } from '../store/payment-attempts.ts'
+import {
+  markUnknown,
+  markVoiding,
+  recordOtherAnswers,
+  type Settling,
+  settleAttempts,
+} from '../store/payment-attempts.ts'
 import { lockSubscriptions } from '../store/subscriptions.ts'
 import { type App, siteAndNow } from './app.ts'
 import type { Answered } from './ask-gateway.ts'
@@ -135,7 +141,7 @@ export async function hearLate(app: App, attempt: PaymentAttempt, answer: Promis
 
 const write = (app: App, answer: Known): Promise<unknown> =>
   answer.attempt.reason === 'signup'
-    ? hearOfSignup(app, answer)
+    ? hearOfSignup(app, answer, { givesUp: true })
     : settlePayments(app, answer.attempt.siteId, [answer], { asDue: false })
 
 /** In milliseconds, the last one again and again. */
@@ -163,10 +169,17 @@ export async function keepTrying(app: App, answer: Answered, failure: unknown): 
   app.log.error({ err: failure, ...about }, 'an approved payment was not written for an hour')
 }
 
-/** What a gateway says of a sign-up that is given up already: an approval is given back. False when it was not given up yet. */
-export async function hearOfSignup(app: App, answer: Known): Promise<boolean> {
-  const { siteId } = answer.attempt
-  const late = await app.db.transaction((tx) => recordOtherAnswers(tx, siteId, [answer]))
+/** What a gateway says of a sign-up that is given up already: an approval is given back. False when it was not given up yet; `givesUp` does that first. */
+export async function hearOfSignup(
+  app: App,
+  answer: Known,
+  { givesUp = false }: { givesUp?: boolean } = {},
+): Promise<boolean> {
+  const { siteId, id } = answer.attempt
+  const late = await app.db.transaction(async (tx) => {
+    if (givesUp) await markVoiding(tx, siteId, id)
+    return recordOtherAnswers(tx, siteId, [answer])
+  })
   if (late > 0) await resolveLateApprovals(app, siteId)
   return late > 0
 }
