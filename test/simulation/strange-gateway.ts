@@ -54,6 +54,7 @@ export class StrangeGateway {
   readonly captures: Capture[] = []
   readonly voided = new Set<string>()
   readonly #keys = new Map<string, Known>()
+  readonly #names = new Map<string, number>()
   readonly #time: SimulatedTime
   readonly #seed: number
   readonly #say: (line: string) => void
@@ -63,6 +64,13 @@ export class StrangeGateway {
     this.#time = time
     this.#seed = seed
     this.#say = say
+  }
+
+  /** Keys carry ids of the database, which differ from run to run; the order in which keys are seen does not. */
+  #nameOf(key: string): number {
+    const known = this.#names.get(key) ?? this.#names.size
+    this.#names.set(key, known)
+    return known
   }
 
   /** Calls that have not come to their end here. */
@@ -105,7 +113,7 @@ export class StrangeGateway {
     const { idempotencyKey: key } = request
     const known = this.#know(kind, key)
     known.calls += 1
-    const draw = chances(this.#seed, kind, key, known.calls)
+    const draw = chances(this.#seed, kind, this.#nameOf(key), known.calls)
     const { errors, declines, losses, delays } = this.temper
     const isSlow = draw() < delays
     const wayMs = isSlow ? draw() * callSecondsMax * 700 : draw() * 800
@@ -182,7 +190,7 @@ export class StrangeGateway {
     kind: Capture['kind'],
     { idempotencyKey: key }: CallReference,
   ): Promise<Outcome | { result: 'not_found' }> {
-    const draw = chances(this.#seed, 'find', key, this.#time.nowMs)
+    const draw = chances(this.#seed, 'find', this.#nameOf(key), this.#time.nowMs)
     await this.#time.sleep(draw() * 900)
     if (draw() < this.temper.deafness) throw broken
     const known = this.#keys.get(`${kind} ${key}`)
@@ -199,7 +207,7 @@ export class StrangeGateway {
     idempotencyKey: key,
     gatewayTransactionId: id,
   }: CallReference & { gatewayTransactionId: string }): Promise<Outcome> {
-    const draw = chances(this.#seed, 'void', key, this.#time.nowMs)
+    const draw = chances(this.#seed, 'void', this.#nameOf(key), this.#time.nowMs)
     await this.#time.sleep(draw() * 900)
     if (draw() < this.temper.errors) return { result: 'error', message: 'The gateway could not try.' }
     if (!this.captures.some((one) => one.id === id && one.key === key))
