@@ -10,13 +10,11 @@ import { GatewayTimeout } from '../gateway/time-limits.ts'
 import { Turns } from '../gateway/turns.ts'
 import { beginCall, type Hold, withdrawCall } from '../store/payment-calls.ts'
 import { type App, gatewayOf } from './app.ts'
+import { type Answered, conversationBroke, keySecondsOf, lookUp } from './gateway-answers.ts'
 import { hearLate } from './settle-payments.ts'
 
 /** A call that goes on record is made within this time, or goes on record anew. */
 const freshMs = 10_000
-
-/** Added to what a gateway's calls can take: the time in which a call on record is made, and what whole seconds hide. */
-export const quietMarginSeconds = 20
 
 /** By what process, and since when by its monotonic count, a set of attempts is on record; taken before the transaction that writes them. */
 export type Recorded = { asker: number; atMs: number }
@@ -39,16 +37,6 @@ export const firstCall = (attempt: PaymentAttempt, { asker, atMs }: Recorded): C
   recordedMs: atMs,
   isCounted: true,
 })
-
-/** `heard` is 1 where a call was answered, 0 where nobody knows what it did or where its outcome was looked up. */
-export type Answered<Attempt extends PaymentAttempt = PaymentAttempt> = {
-  attempt: Attempt
-  outcome: Outcome
-  heard: 0 | 1
-  isQuiet?: boolean
-  /** It was taken by somebody else, who asks. */
-  isLeft?: boolean
-}
 
 /** Of the gateway itself, not of what is wrapped around it: sets that are under way at the same time share what it bears. */
 const turns = new WeakMap<Gateway, Turns>()
@@ -109,10 +97,6 @@ async function isReady(app: App, call: Call, gateway: Gateway): Promise<boolean>
   return begun
 }
 
-/** A call must have arrived before the gateway forgets its key. */
-export const keySecondsOf = ({ keySecondsMax, callSecondsMax }: Gateway): number | null =>
-  keySecondsMax === null ? null : Math.max(0, keySecondsMax - callSecondsMax - quietMarginSeconds)
-
 /** The attempt is left to whoever holds it; a call on record that is not made says so. */
 async function leave(app: App, { attempt, isCounted }: Call): Promise<Answered> {
   if (isCounted) {
@@ -124,7 +108,6 @@ async function leave(app: App, { attempt, isCounted }: Call): Promise<Answered> 
 }
 
 const leftToOthers = { result: 'unknown', message: 'The payment was taken up by another process.' } as const
-const conversationBroke = { result: 'unknown', message: 'The conversation with the gateway broke.' } as const
 
 async function send(gateway: Gateway, attempt: PaymentAttempt): Promise<Outcome> {
   const { siteId, subscriptionId, idempotencyKey, amount, vaultToken } = attempt
@@ -144,13 +127,3 @@ async function inquire(gateway: Gateway, attempt: PaymentAttempt, message: strin
     ? { result: 'unknown', message }
     : found
 }
-
-/** What the gateway has on record under the attempt's key; undefined when it does not say. */
-export const lookUp = (
-  gateway: Gateway,
-  attempt: PaymentAttempt,
-): Promise<Outcome | { result: 'not_found' } | undefined> =>
-  (attempt.reason === 'refund' ? gateway.findRefund(attempt) : gateway.find(attempt)).catch(() => undefined)
-
-/** A thrown error is a conversation that broke: whether money moved is unknown. Its message may quote anything, so it is dropped. */
-export const orUnknown = (asked: Promise<Outcome>): Promise<Outcome> => asked.catch(() => conversationBroke)

@@ -2,7 +2,8 @@
 import type { PaymentAttempt } from '../billing/changes.ts'
 import { renewLeases } from '../store/payment-calls.ts'
 import type { App } from './app.ts'
-import { type Answered, type Call, callInTurn, firstCall, type Recorded } from './ask-gateway.ts'
+import { type Call, callInTurn, firstCall, type Recorded } from './ask-gateway.ts'
+import type { Answered } from './gateway-answers.ts'
 import { keepTrying, settlePayments } from './settle-payments.ts'
 
 /** Answers that come within this time of each other are written together. */

@@ -8,8 +8,9 @@ import {
   postponeCheck,
 } from '../store/payment-calls.ts'
 import { type App, gatewayOf } from './app.ts'
-import { type Answered, callInTurn, keySecondsOf, lookUp, quietMarginSeconds } from './ask-gateway.ts'
+import { callInTurn } from './ask-gateway.ts'
 import { askAndSettleAll } from './collect-payments.ts'
+import { type Answered, keySecondsOf, lookUp, quietMarginSeconds } from './gateway-answers.ts'
 import { resolveLateApprovals } from './resolve-late-approvals.ts'
 import { tellUnresolved } from './resolve-payment.ts'
 import { undoSignup } from './undo-signup.ts'

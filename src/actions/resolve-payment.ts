@@ -10,7 +10,7 @@ import {
 } from '../store/payment-attempts.ts'
 import type { OpenAttempt } from '../store/payment-calls.ts'
 import { type App, gatewayOf } from './app.ts'
-import { orUnknown } from './ask-gateway.ts'
+import { orUnknown } from './gateway-answers.ts'
 import { tellOf } from './resolve-late-approvals.ts'
 import { settlePayments } from './settle-payments.ts'
 

@@ -3,7 +3,7 @@ import type { SettledOutcome } from '../billing/changes.ts'
 import { markVoiding, settleVoided } from '../store/payment-attempts.ts'
 import { type OpenAttempt, postponeCheck } from '../store/payment-calls.ts'
 import { type App, gatewayOf } from './app.ts'
-import { keySecondsOf, orUnknown, quietMarginSeconds } from './ask-gateway.ts'
+import { keySecondsOf, orUnknown, quietMarginSeconds } from './gateway-answers.ts'
 import { tellUnresolved } from './resolve-payment.ts'
 
 const firstCheckSeconds = 5

@@ -17,7 +17,7 @@ export const mends: readonly Mend[] = [
   },
   {
     name: 'a key is asked again only while it lives',
-    file: 'actions/ask-gateway.ts',
+    file: 'actions/gateway-answers.ts',
     stands: 'keySecondsMax === null ? null : Math.max(0, keySecondsMax - callSecondsMax - quietMarginSeconds)',
     put: 'keySecondsMax === null || callSecondsMax > 0 ? null : keySecondsMax',
   },
