@@ -28,7 +28,7 @@ import {
   payments,
   told,
 } from './strange-gateways.ts'
-import { query, type World } from './world.ts'
+import { query, signupOnFile, type World } from './world.ts'
 
 test('an error beside a call that may still capture ends nothing: the later approval is the payment', async (t) => {
   const world = await aWorld(t)
@@ -208,16 +208,7 @@ test('clocks that are ten minutes apart take nothing from a process that lives',
   const ahead = await aProcess(t, world, undefined, () => ({
     clock: { now: () => wallClock.now().add({ seconds: 600 }) },
   }))
-  const [card] = await query<{ id: string; customer_id: string }>(world, 'select id, customer_id from payment_profiles')
-  const signingUp = createSubscription(slow, world.siteId, {
-    product: { handle: 'monthly' },
-    customer: { id: Number(card!.customer_id) },
-    card: { profileId: Number(card!.id) },
-    collectionMethod: 'automatic',
-    nextBillingAt: null,
-    cancellationMessage: null,
-    problems: [],
-  })
+  const signingUp = createSubscription(slow, world.siteId, await signupOnFile(world))
   await gate.reached
   assert.equal(await recoverPayments(ahead), 0)
   gate.open()

@@ -5,14 +5,14 @@ import { beginAdvance, finishAbandonedAdvances, finishAdvance } from '../../src/
 import { answerOnce } from '../../src/actions/answer-once.ts'
 import type { App } from '../../src/actions/app.ts'
 import { assessDueSubscriptions } from '../../src/actions/assess-due-subscriptions.ts'
-import { type CreateSubscription, createSubscription } from '../../src/actions/create-subscription.ts'
+import { createSubscription } from '../../src/actions/create-subscription.ts'
 import { recoverPayments } from '../../src/actions/recover-payments.ts'
 import { type Gateway, gatewayTerms } from '../../src/gateway/gateway.ts'
 import { listLivingAskers } from '../../src/store/askers.ts'
 import { until } from '../support/patience.ts'
 import { assertSameStory } from './oracle.ts'
 import { hurryRecovery, rescue } from './rescue.ts'
-import { copyWorld, jumpTo, makeSeed, openOn, query, type World } from './world.ts'
+import { copyWorld, jumpTo, makeSeed, openOn, query, signupOnFile, type World } from './world.ts'
 
 const plan = {
   now: '2026-01-10T12:00:00Z',
@@ -60,22 +60,6 @@ function withSlowGateway(app: App, pass: () => Promise<void>): App {
   return { ...app, gateways: new Map([...app.gateways].map(([name, gateway]) => [name, slow(gateway)])) }
 }
 
-async function signup(world: World): Promise<CreateSubscription> {
-  const [card] = await query<{ id: string; customer_id: string }>(
-    world,
-    'select id, customer_id from payment_profiles order by id',
-  )
-  return {
-    product: { handle: 'monthly' },
-    customer: { id: Number(card!.customer_id) },
-    card: { profileId: Number(card!.id) },
-    collectionMethod: 'automatic',
-    nextBillingAt: null,
-    cancellationMessage: null,
-    problems: [],
-  }
-}
-
 const subscriptions = async (world: World): Promise<number> => (await query(world, 'select from subscriptions')).length
 
 const takeForDead = (world: World): Promise<object[]> =>
@@ -85,7 +69,7 @@ test('a sign-up that recovery gave up while its gateway was slow captures late, 
   const world = await aWorld(t)
   const [slow, other] = await Promise.all([aProcess(t, world), aProcess(t, world)])
   const { reached, open, pass } = gate()
-  const signingUp = createSubscription(withSlowGateway(slow, pass), world.siteId, await signup(world))
+  const signingUp = createSubscription(withSlowGateway(slow, pass), world.siteId, await signupOnFile(world))
   const refused = assert.rejects(signingUp, /took too long and was given up/)
   await reached
   await takeForDead(world)
@@ -108,7 +92,7 @@ test('a sign-up that recovery gave up while its gateway was slow captures late, 
 test('a sign-up that recovery gave up before its gateway was asked never asks', async (t) => {
   const world = await aWorld(t)
   const [slow, other] = await Promise.all([aProcess(t, world), aProcess(t, world)])
-  const command = await signup(world)
+  const command = await signupOnFile(world)
   const given: App = {
     ...slow,
     reach: (point) => {
@@ -131,7 +115,7 @@ test('a sign-up that recovery gave up before its gateway was asked never asks', 
 test('two processes that carry out a request with one key make one subscription', async (t) => {
   const world = await aWorld(t)
   const [slow, other] = await Promise.all([aProcess(t, world), aProcess(t, world)])
-  const command = await signup(world)
+  const command = await signupOnFile(world)
   const { reached, open, pass } = gate()
   const request = (app: App) =>
     answerOnce(app, {

@@ -10,7 +10,7 @@ import { findSubscriptionRecord } from '../../src/store/subscription-records.ts'
 import { presentSubscription } from '../../src/views/subscription.ts'
 import { deaf } from './deaf-service.ts'
 import { hurryRecovery, rescue } from './rescue.ts'
-import { behave, copyWorld, jumpTo, makeSeed, openOn, query, type World } from './world.ts'
+import { behave, copyWorld, jumpTo, makeSeed, openOn, query, signupOnFile, type World } from './world.ts'
 
 const subscriptionId = 500_001
 
@@ -81,16 +81,7 @@ test('a clock on its way does not wait for a gateway that cannot be asked; what 
 
 test('a sign-up with an unknown outcome is refused, and what was captured is given back', async (t) => {
   const { world, app } = await deafWorld(t)
-  const [card] = await query<{ id: string; customer_id: string }>(world, 'select id, customer_id from payment_profiles')
-  const signUp = createSubscription(app, world.siteId, {
-    product: { handle: 'monthly' },
-    customer: { id: Number(card!.customer_id) },
-    card: { profileId: Number(card!.id) },
-    collectionMethod: 'automatic',
-    nextBillingAt: null,
-    cancellationMessage: null,
-    problems: [],
-  })
+  const signUp = createSubscription(app, world.siteId, await signupOnFile(world))
   await assert.rejects(signUp, /was not completed; if money moved, it will be given back/)
   const voids = () => query(world, `select from bogus_gateway.calls where kind = 'void' and outcome = 'approved'`)
   assert.equal((await voids()).length, 0)

@@ -3,6 +3,7 @@ import https from 'node:https'
 import type { TestContext } from 'node:test'
 import pg from 'pg'
 import { createSite } from '../../src/actions/create-site.ts'
+import type { CreateSubscription } from '../../src/actions/create-subscription.ts'
 import { createApiServer } from '../../src/api/server.ts'
 import { stoppedClock } from '../../src/host/clock.ts'
 import { type Config, readConfig } from '../../src/host/config.ts'
@@ -202,3 +203,20 @@ const after = (now: string, { count, unit }: Interval): string =>
     .add(unit === 'day' ? { days: count } : { months: count })
     .toInstant()
     .toString()
+
+/** A sign-up of the first subscriber for `monthly`, with the card that is on file. */
+export async function signupOnFile(world: Pick<World, 'pool'>): Promise<CreateSubscription> {
+  const [card] = await query<{ id: string; customer_id: string }>(
+    world,
+    'select id, customer_id from payment_profiles order by id',
+  )
+  return {
+    product: { handle: 'monthly' },
+    customer: { id: Number(card!.customer_id) },
+    card: { profileId: Number(card!.id) },
+    collectionMethod: 'automatic',
+    nextBillingAt: null,
+    cancellationMessage: null,
+    problems: [],
+  }
+}
