@@ -7,7 +7,7 @@ import { couponsMax } from '../billing/coupon.ts'
 import type { DecimalText } from '../billing/money.ts'
 import { underWay } from '../billing/payment-attempt.ts'
 import { type PeriodCoupon, tookPart } from '../billing/period-coupon.ts'
-import { invalid, notFound } from '../billing/refusal.ts'
+import { invalid, notFound, type Refusal } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import { findRequestOfAttempt, isPeriodCharged, listCouponsInPeriod } from '../store/allocations.ts'
@@ -92,16 +92,17 @@ const rowsOf =
   ({ pricing }: SubscriptionFacts): number =>
     wanted.length + 2 * pricing.coupons.length + couponsMax + 3 * pricing.taxes.length
 
-/** Refuses, as missing, components that the subscription cannot have; and those that it lost with another product. */
+/** Refuses, as missing where nothing else is said, components that the subscription cannot have; and those that it lost with another product. */
 export const wantedOf = (
   connection: Connection,
   { site, subscription }: SubscriptionFacts,
   wanted: readonly AllocateComponent[],
+  refuse: (by: ComponentName) => Refusal = notFound,
 ): Promise<WantedAllocation[]> =>
   Promise.all(
     wanted.map(async (one) => {
       const found = await findOfferedComponent(connection, site.id, subscription.id, one.component)
-      if (found === undefined) throw notFound()
+      if (found === undefined) throw refuse(one.component)
       refuseUnlessSold(found)
       return {
         component: found.component,

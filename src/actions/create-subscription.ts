@@ -84,7 +84,10 @@ export async function createSubscription(app: App, siteId: number, command: Crea
 }
 
 async function prepare(app: App, siteId: number, command: CreateSubscription): Promise<Prepared> {
-  const { site, now, plan, parties } = await findSignupPlan(app, siteId, command, { needsCard: true })
+  const { site, now, plan, parties } = await findSignupPlan(app, siteId, command, {
+    needsCard: true,
+    needsCustomer: true,
+  })
   const [newCustomerId, paymentProfileId, subscriptionId] = await nextIds(
     app.db,
     'customers',

@@ -40,16 +40,16 @@ export type SignupCommand = {
 
 export type PlannedSignup = { site: Site; now: Temporal.Instant; plan: SignupPlan; parties: Parties }
 
-/** Refuses, with every problem at once, what is missing or unknown; a card that is needed too, unless it is not asked for. */
+/** Refuses, with every problem at once, what is missing or unknown; a customer and a card that is needed too, unless they are not asked for. */
 export async function findSignupPlan(
   app: App,
   siteId: number,
   command: SignupCommand,
-  { needsCard }: { needsCard: boolean },
+  { needsCard, needsCustomer }: { needsCard: boolean; needsCustomer: boolean },
 ): Promise<PlannedSignup> {
   const { site, now } = await siteAndNow(app, app.db, siteId)
   const product = command.product ? await findProductTerms(app.db, siteId, command.product) : undefined
-  const parties = await findParties(app.db, siteId, command.customer, command.card)
+  const parties = await findParties(app.db, siteId, command.customer, command.card, { needsCustomer })
   const vault = parties.storedCard?.currentVault ?? (parties.newCard && vaultOf(parties.newCard))
   const unusable = vault && problemOfVault(app, site, vault)
   if (unusable) parties.problems.push(unusable)

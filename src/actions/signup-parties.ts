@@ -35,6 +35,7 @@ export async function findParties(
   siteId: number,
   customer: CustomerChoice | null,
   card: CardChoice | null,
+  { needsCustomer }: { needsCustomer: boolean },
 ): Promise<Parties> {
   const parties: Parties = { existing: null, details: null, storedCard: null, newCard: null, problems: [] }
   if (customer !== null && 'details' in customer) {
@@ -45,7 +46,7 @@ export async function findParties(
     }
   } else {
     parties.existing = (await findExisting(connection, siteId, customer)) ?? null
-    if (parties.existing === null) parties.problems.push(noCustomer)
+    if (parties.existing === null && (customer !== null || needsCustomer)) parties.problems.push(noCustomer)
   }
   if (card !== null && 'profileId' in card) {
     parties.storedCard = (await findPaymentProfile(connection, siteId, card.profileId)) ?? null

@@ -4,6 +4,7 @@ import type { Changes } from '../billing/changes.ts'
 import type { ComponentChoice } from '../billing/component-choice.ts'
 import { asCouponCode, newlyApplied } from '../billing/coupon.ts'
 import { whyNotTogether } from '../billing/coupon-change.ts'
+import { nothingKnown } from '../billing/customer.ts'
 import { minorUnitOf } from '../billing/money.ts'
 import { invalid } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
@@ -41,22 +42,16 @@ export async function findSignupPricing(
     listTaxes(connection, site.id),
   ])
   const { existing, details, storedCard, newCard } = parties
-  const customer = existing ?? details
+  const customer = existing ?? details ?? nothingKnown
   const card = storedCard ?? newCard
   const billing: TaxAddress | null = card && { country: card.billingCountry, state: card.billingState }
-  const taxes =
-    customer === null
-      ? []
-      : taxesFor(
-          siteTaxes,
-          {
-            address: customer,
-            billing,
-            taxExempt: customer.taxExempt,
-            vatNumber: vatNumber ?? customer.vatNumber,
-          },
-          site.country,
-        )
+  const taxed = {
+    address: customer,
+    billing,
+    taxExempt: customer.taxExempt,
+    vatNumber: vatNumber ?? customer.vatNumber,
+  }
+  const taxes = taxesFor(siteTaxes, taxed, site.country)
   return {
     pricing: {
       ...plainPricing,

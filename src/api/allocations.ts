@@ -108,7 +108,7 @@ const preview: Handler = async (request) => {
     const found = await Promise.all(
       wanted.map(({ component }) => findOfferedComponent(app.db, site.id, subscriptionId, component)),
     )
-    return refusedPreview(error.messages, aboutOf(error.messages, found)?.component.id)
+    return refusedPreview(error.messages, aboutOf(error.messages, found)?.component.id ?? onlyId(wanted))
   }
 }
 
@@ -120,6 +120,10 @@ function aboutOf(
   if (messages[0] === meteredRefused) return found.find((one) => one?.component.kind === 'metered_component')
   return found.length === 1 ? found[0] : undefined
 }
+
+/** The id that was asked for, also where there is no such component. */
+const onlyId = ([one, ...others]: readonly AllocateComponent[]): number | undefined =>
+  one !== undefined && others.length === 0 && 'id' in one.component ? one.component.id : undefined
 
 /** JSON tells each refusal of a preview with the component that it is about. */
 function refusedPreview(messages: readonly string[], componentId: number | undefined): Answer {

@@ -45,6 +45,15 @@ export function readNewCustomer(tree: unknown): CustomerDetails {
   return { ...nothingKnown, ...detailsOf(fields), firstName, lastName, email }
 }
 
+/** Whatever is known of somebody: also without a name. */
+export const readPartialCustomer = (tree: unknown): CustomerDetails => ({
+  ...nothingKnown,
+  firstName: '',
+  lastName: '',
+  email: '',
+  ...readCustomerChange(tree),
+})
+
 /** What was sent and nothing else; blank clears all but the three fields that are needed. Throws `InputErrors`. */
 export const readCustomerChange = (tree: unknown): Partial<CustomerDetails> =>
   detailsOf(readInput(customerChangeInput, tree))

@@ -11,7 +11,7 @@ import {
 import { resource } from '../wire/answer.ts'
 import type { Route } from '../wire/request.ts'
 import { type Context, type Handler, idFrom } from './handler.ts'
-import { readSignup } from './signup-input.ts'
+import { readSignupPreview } from './signup-input.ts'
 
 const previewRenewal: Handler = async (request) => {
   const { app, site } = request.context
@@ -21,7 +21,7 @@ const previewRenewal: Handler = async (request) => {
 }
 
 const previewSignup: Handler = async ({ context: { app, site }, body }) => {
-  const preview = await previewNewSubscription(app, site.id, readSignup(body, site))
+  const preview = await previewNewSubscription(app, site.id, readSignupPreview(body, site))
   return resource(200, 'subscription_preview', presentSignupPreview(preview, site.timeZone), signupPreviewShape)
 }
 

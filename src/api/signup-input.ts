@@ -22,7 +22,7 @@ import {
 import { dateTextMax } from '../wire/timestamp.ts'
 import { choicesInput, readChoices } from './allocation-input.ts'
 import { readCard, refuseOtherThanCards } from './card-input.ts'
-import { readNewCustomer } from './customer-input.ts'
+import { readNewCustomer, readPartialCustomer } from './customer-input.ts'
 import { readDate } from './date-input.ts'
 import { readMetafieldValues } from './metadata-input.ts'
 import { Problems } from './problems.ts'
@@ -57,12 +57,16 @@ type Tree = ReturnType<typeof wrapped>
 /** Both names of the card at once are refused, since nobody could say which one was meant. */
 export const twoCards = 'Payment profile: give either payment_profile_attributes or credit_card_attributes, not both.'
 
-export function readSignup(body: unknown, site: Site): CreateSubscription {
+/** Nobody signs up by a rehearsal: what it says of a customer need not be all that one needs. */
+export const readSignupPreview = (body: unknown, site: Site): CreateSubscription =>
+  readSignup(body, site, { readDetails: readPartialCustomer })
+
+export function readSignup(body: unknown, site: Site, { readDetails = readNewCustomer } = {}): CreateSubscription {
   const tree = wrapped(body, 'subscription')
   const problems = new Problems()
   const fields = readFields(tree, problems)
   problems.gather(() => refuseOtherCurrency(fields.currency, site))
-  const customer = readCustomer(tree, fields, problems)
+  const customer = readCustomer(tree, fields, problems, readDetails)
   const names = customer !== null && 'details' in customer ? customer.details : { firstName: '', lastName: '' }
   return {
     product: readProductChoice(fields),
@@ -91,12 +95,17 @@ function readFields(tree: Tree, problems: Problems): Partial<Fields> {
   return readInput(signupInput, Object.fromEntries(readable.map(([name]) => [name, tree[name]])))
 }
 
-function readCustomer(tree: Tree, fields: Partial<Fields>, problems: Problems): CustomerChoice | null {
+function readCustomer(
+  tree: Tree,
+  fields: Partial<Fields>,
+  problems: Problems,
+  readDetails: (attributes: unknown) => CustomerDetails,
+): CustomerChoice | null {
   if (fields.customer_id) return { id: fields.customer_id }
   if (isGiven(fields.customer_reference)) return { reference: fields.customer_reference }
   const attributes = attributesOf(tree, 'customer_attributes')
   if (attributes === undefined) return null
-  const details = problems.gather((): CustomerDetails => readNewCustomer(attributes))
+  const details = problems.gather(() => readDetails(attributes))
   if (details === undefined) return { details: unreadable }
   return { details: isGiven(fields.vat_number) ? { ...details, vatNumber: fields.vat_number } : details }
 }

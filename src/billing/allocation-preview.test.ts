@@ -115,7 +115,8 @@ describe('a preview tells', () => {
     )
 
   test('an upgrade, with the time that is charged for and the scheme', () => {
-    const { direction, prorationScheme, period, periodType, totals } = preview(wanting(users))
+    const { direction, prorationScheme, about, periodType, totals } = preview(wanting(users))
+    const { period } = about
     assert.deepEqual([direction, prorationScheme, periodType], ['upgrade', 'prorate-delay-capture', 'recurring'])
     assert.deepEqual([period.startsAt, String(period.endsAt)], [lastWeek, '2026-02-28T12:00:00Z'])
     assert.equal(totals.total, 375)

@@ -8,9 +8,9 @@ import {
 } from './allocation.ts'
 import type { Step } from './allocation-steps.ts'
 import type { Assessment } from './assessment.ts'
-import type { Period } from './calendar.ts'
 import type { TransactionKind, TransactionType } from './ledger.ts'
 import { addCents, type Cents, type MinorUnit, negate } from './money.ts'
+import type { AboutLines } from './preview.ts'
 import { priceOf } from './pricing.ts'
 import { momentOfAct, type SubscriptionFacts } from './subscription.ts'
 
@@ -26,8 +26,8 @@ export type PreviewLine = {
 }
 
 export type AllocationPreview = {
-  /** From now to the end of the current period: the time that is charged for. */
-  period: Period
+  /** The time that is charged for is from now to the end of the current period. */
+  about: AboutLines
   periodType: 'trial' | 'recurring'
   lines: PreviewLine[]
   /** What is given back counts as negative. */
@@ -54,7 +54,12 @@ export function previewAllocation(
   const riseOf = (step: Step): number => riseFrom(step, facts.pricing.minorUnit)
   const direction = directionOf(steps, riseOf)
   return {
-    period: { startsAt: now, endsAt: subscription.currentPeriodEndsAt },
+    about: {
+      product: facts.product,
+      components: steps.map(({ component }) => component),
+      period: { startsAt: now, endsAt: subscription.currentPeriodEndsAt },
+      usagePeriod: null,
+    },
     periodType: subscription.state === 'trialing' ? 'trial' : 'recurring',
     lines: [...linesBack(back), ...later.lines, ...atOnce.lines],
     totals: { subtotal: sumOf('subtotal'), discount: sumOf('discount'), tax: sumOf('tax'), total: sumOf('total') },

@@ -12,6 +12,7 @@ export type ProductTerms = {
   productId: number
   versionNumber: number
   name: string
+  handle: string | null
   price: Cents
   interval: Interval
   initialCharge: Cents

@@ -19,6 +19,9 @@ export type ComponentChoice = {
   unitBalance: DecimalText | null
 }
 
+export const unknownComponent = (by: ComponentName): string =>
+  `Component: ${'id' in by ? by.id : by.handle} could not be found.`
+
 export type Chosen = { components: SubscribedComponent[]; problems: string[] }
 
 /** `offered` are the components that are sold with the product; in the order of their ids. */
@@ -29,7 +32,7 @@ export function chooseComponents(offered: readonly Component[], choices: readonl
     const { by } = choice
     const component = offered.find((one) => ('id' in by ? one.id === by.id : one.handle === by.handle))
     if (component === undefined) {
-      problems.push(`Component: ${'id' in by ? by.id : by.handle} could not be found.`)
+      problems.push(unknownComponent(by))
     } else if (components.has(component.id)) {
       problems.push(`Component: ${component.name} is given more than once.`)
     } else {

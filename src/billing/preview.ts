@@ -1,15 +1,29 @@
 /** What the next renewal will write, without writing it: the renewal's own answer, read ahead. */
 import { type Assessment, assess } from './assessment.ts'
+import type { Period } from './calendar.ts'
+import type { ProductTerms } from './catalog.ts'
+import type { Component } from './component.ts'
 import { dueFor } from './due.ts'
 import { addCents, type Cents } from './money.ts'
 import { leavesFreeTrial, nextPeriod } from './renewal.ts'
 import { may, type SubscriptionFacts } from './subscription.ts'
+
+/** What the lines of an assessment are about. */
+export type AboutLines = {
+  product: ProductTerms
+  components: readonly Component[]
+  /** The time that is charged for in advance. */
+  period: Period
+  /** The time whose metered usage is billed; null where none is. */
+  usagePeriod: Period | null
+}
 
 export type RenewalPreview = {
   nextAssessmentAt: Temporal.Instant
   assessment: Assessment
   existingBalance: Cents
   totalAmountDue: Cents
+  about: AboutLines
 }
 
 /**
@@ -20,12 +34,27 @@ export function previewRenewal(facts: SubscriptionFacts): RenewalPreview {
   const { subscription } = facts
   const renews =
     may('assess', subscription.state) && dueFor(subscription, subscription.currentPeriodEndsAt) === 'renewal'
-  const priced = renews ? nextPeriod(facts).assessment : undefined
-  const assessment = priced === undefined || leavesFreeTrial(facts, priced.total) ? assess([], facts.pricing) : priced
+  const next = renews ? nextPeriod(facts) : undefined
+  const isEmpty = next === undefined || leavesFreeTrial(facts, next.assessment.total)
+  const assessment = isEmpty ? assess([], facts.pricing) : next.assessment
   return {
     nextAssessmentAt: renews ? subscription.currentPeriodEndsAt : subscription.nextAssessmentAt,
     assessment,
     existingBalance: subscription.balance,
     totalAmountDue: addCents(subscription.balance, assessment.total),
+    about: aboutPeriod(next?.facts ?? facts, next?.period ?? currentPeriodOf(facts)),
   }
 }
+
+const currentPeriodOf = ({ subscription }: SubscriptionFacts): Period => ({
+  startsAt: subscription.currentPeriodStartedAt,
+  endsAt: subscription.currentPeriodEndsAt,
+})
+
+/** Of a renewal: what is billed in arrears is that of the period before it. */
+export const aboutPeriod = (facts: SubscriptionFacts, period: Period): AboutLines => ({
+  product: facts.product,
+  components: facts.pricing.components.map(({ component }) => component),
+  period,
+  usagePeriod: { startsAt: facts.subscription.currentPeriodStartedAt, endsAt: period.startsAt },
+})

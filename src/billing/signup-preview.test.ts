@@ -62,9 +62,9 @@ test('it shows the periods, a trial as such, and what a coupon leaves as credit'
   const trial = { price: cents(0), interval: { count: 14, unit: 'day' }, type: 'payment_expected' } as const
   const tried = preview({ product: product({ trial }) })
   assert.equal(tried.current.periodType, 'trial')
-  assert.equal(String(tried.current.period.endsAt), '2026-02-14T12:00:00Z')
+  assert.equal(String(tried.current.about.period.endsAt), '2026-02-14T12:00:00Z')
   assert.equal(tried.next?.periodType, 'recurring')
-  assert.equal(String(tried.next?.period.startsAt), '2026-02-14T12:00:00Z')
+  assert.equal(String(tried.next?.about.period.startsAt), '2026-02-14T12:00:00Z')
   const gift = amountOff(10_000)
   const coupon = { ...gift, coupon: { ...gift.coupon, allowNegativeBalance: true }, usesAllowed: 1 }
   const credited = preview({ pricing: { ...plainPricing, coupons: [coupon] } })
@@ -120,11 +120,11 @@ test('the preview is the sign-up, and the renewal after it', () => {
       const { current, next } = preview(wanted)
       const first = signedUp({ ...wanted, now })
       assert.deepEqual(charged(first.changes), current.assessment.lines.map(line))
-      assert.equal(String(first.facts.subscription.currentPeriodEndsAt), String(current.period.endsAt))
+      assert.equal(String(first.facts.subscription.currentPeriodEndsAt), String(current.about.period.endsAt))
       const { changes } = assessed(first)
       assert.equal(next?.existingBalance, first.facts.subscription.balance)
       assert.deepEqual(charged(changes), next?.assessment.lines.map(line))
-      assert.equal(String(changes.subscription?.currentPeriodEndsAt), String(next?.period.endsAt))
+      assert.equal(String(changes.subscription?.currentPeriodEndsAt), String(next?.about.period.endsAt))
     }),
     { numRuns: 100 },
   )

@@ -1,10 +1,10 @@
 /** What a sign-up would charge, and the renewal after it: both decided as they will be, and nothing of it written. */
 import type { Assessment } from './assessment.ts'
-import type { Period } from './calendar.ts'
 import type { Changes, Ids } from './changes.ts'
 import { dueFor } from './due.ts'
 import { type Cents, cents } from './money.ts'
 import { noCard } from './payment-attempt.ts'
+import { type AboutLines, aboutPeriod } from './preview.ts'
 import { nextPeriod } from './renewal.ts'
 import { decideSignup, type SignupPlan } from './signup.ts'
 import type { SubscriptionFacts } from './subscription.ts'
@@ -12,7 +12,7 @@ import type { SubscriptionFacts } from './subscription.ts'
 /** One billing event. */
 export type BillingManifest = {
   assessment: Assessment
-  period: Period
+  about: AboutLines
   periodType: 'trial' | 'recurring'
   /** What is owed before it. */
   existingBalance: Cents
@@ -28,16 +28,26 @@ export type SignupPreview = {
 export function previewSignup(plan: SignupPlan, now: Temporal.Instant): SignupPreview {
   const current: BillingManifest = {
     assessment: plan.assessment,
-    period: plan.period,
+    about: aboutSignup(plan),
     periodType: plan.startsAs === 'trialing' ? 'trial' : 'recurring',
     existingBalance: cents(0),
   }
   const facts = factsAfter(plan, now)
   if (dueFor(facts.subscription, facts.subscription.currentPeriodEndsAt) !== 'renewal') return { current, next: null }
-  const { period, assessment } = nextPeriod(facts)
+  const { facts: renewed, period, assessment } = nextPeriod(facts)
   const existingBalance = facts.subscription.balance
-  return { current, next: { assessment, period, periodType: 'recurring', existingBalance } }
+  return {
+    current,
+    next: { assessment, about: aboutPeriod(renewed, period), periodType: 'recurring', existingBalance },
+  }
 }
+
+const aboutSignup = ({ terms: { product, pricing }, period }: SignupPlan): AboutLines => ({
+  product,
+  components: pricing.components.map(({ component }) => component),
+  period,
+  usagePeriod: null,
+})
 
 /** No row of it is ever written, so that its ids are nobody's. */
 function unwrittenIds(): Ids {

@@ -7,8 +7,8 @@ import { fragment, type Sql, sql } from './sql.ts'
 
 export const termsList = `p.id, v.version_number, p.name, v.price_in_cents, v.interval_count, v.interval_unit, v.initial_charge_in_cents,
   v.initial_charge_after_trial, v.trial_price_in_cents, v.trial_interval, v.trial_interval_unit, v.trial_type,
-  v.expiration_interval, v.expiration_interval_unit, p.require_credit_card, p.taxable`
-export const termsWidth = 16
+  v.expiration_interval, v.expiration_interval_unit, p.require_credit_card, p.taxable, p.handle`
+export const termsWidth = 17
 
 /** Reads the terms of one version; a trial without a type obliges to payment. */
 export function readTerms(row: readonly unknown[], at: number): ProductTerms {
@@ -32,6 +32,7 @@ export function readTerms(row: readonly unknown[], at: number): ProductTerms {
     expiration: row[at + 12] === null ? null : interval(12, 13),
     requireCreditCard: row[at + 14] as boolean,
     taxable: row[at + 15] as boolean,
+    handle: row[at + 16] as string | null,
   }
 }
 

@@ -2,9 +2,10 @@
 import type { AllocationPreview } from '../billing/allocation-preview.ts'
 import { shownNumber } from '../billing/component.ts'
 import type { Fields } from '../wire/shape.ts'
-import { formatTimestamp } from '../wire/timestamp.ts'
+import { formatUtc } from '../wire/timestamp.ts'
 import { allocationShape } from './allocation.ts'
-import { lineItemShape, presentLineItem, presentTotals } from './preview.ts'
+import { presentTotals } from './preview.ts'
+import { lineItemShape, presentLineItem } from './preview-line.ts'
 
 export const allocationPreviewShape: Fields = {
   fields: {
@@ -18,23 +19,20 @@ export const allocationPreviewShape: Fields = {
     existing_balance_in_cents: 'integer',
     direction: 'string',
     proration_scheme: 'string',
-    line_items: { list: { fields: { ...lineItemShape.fields, component_id: 'integer' } }, item: 'line_item' },
+    line_items: { list: lineItemShape, item: 'line_item' },
     allocations: { list: allocationShape, item: 'allocation' },
   },
 }
 
 /** What there is nothing to say about is left out, not null. */
 export const presentAllocationPreview = (preview: AllocationPreview, subscriptionId: number, timeZone: string) => ({
-  start_date: formatTimestamp(preview.period.startsAt, timeZone),
-  end_date: formatTimestamp(preview.period.endsAt, timeZone),
+  start_date: formatUtc(preview.about.period.startsAt),
+  end_date: formatUtc(preview.about.period.endsAt),
   period_type: preview.periodType,
   ...presentTotals(preview.totals),
   existing_balance_in_cents: preview.existingBalance,
   ...(preview.direction && { direction: preview.direction, proration_scheme: preview.prorationScheme }),
-  line_items: preview.lines.map((line) => ({
-    ...presentLineItem(line),
-    ...(line.componentId !== null && { component_id: line.componentId }),
-  })),
+  line_items: preview.lines.map((line) => presentLineItem(line, preview.about, timeZone)),
   allocations: preview.steps.map(({ component, ...step }) => ({
     component_id: component.id,
     component_handle: component.handle,

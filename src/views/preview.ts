@@ -1,21 +1,11 @@
 /** How the rehearsal of a billing event is shown: its lines and what they come to. */
-import type { PreviewLine } from '../billing/allocation-preview.ts'
 import type { Assessment } from '../billing/assessment.ts'
+import type { TransactionKind } from '../billing/ledger.ts'
 import type { RenewalPreview } from '../billing/preview.ts'
 import type { BillingManifest, SignupPreview } from '../billing/signup-preview.ts'
 import type { Fields } from '../wire/shape.ts'
-import { formatTimestamp } from '../wire/timestamp.ts'
-
-export const lineItemShape: Fields = {
-  fields: {
-    transaction_type: 'string',
-    kind: 'string',
-    amount_in_cents: 'integer',
-    memo: 'string',
-    discount_amount_in_cents: 'integer',
-    taxable_amount_in_cents: 'integer',
-  },
-}
+import { formatTimestamp, formatUtc } from '../wire/timestamp.ts'
+import { lineItemShape, presentLineItem } from './preview-line.ts'
 
 export const renewalPreviewShape: Fields = {
   fields: {
@@ -31,19 +21,6 @@ export const renewalPreviewShape: Fields = {
   },
 }
 
-type ShownLine = Pick<PreviewLine, 'type' | 'amount' | 'memo' | 'discountAmount' | 'taxableAmount'> & {
-  kind: PreviewLine['kind'] | 'component'
-}
-
-export const presentLineItem = (line: ShownLine) => ({
-  transaction_type: line.type,
-  kind: line.kind,
-  amount_in_cents: line.amount,
-  memo: line.memo,
-  discount_amount_in_cents: line.discountAmount,
-  taxable_amount_in_cents: line.taxableAmount,
-})
-
 export const presentTotals = (assessment: Pick<Assessment, 'subtotal' | 'discount' | 'tax' | 'total'>) => ({
   subtotal_in_cents: assessment.subtotal,
   total_discount_in_cents: assessment.discount,
@@ -58,7 +35,7 @@ export const presentRenewalPreview = (preview: RenewalPreview, timeZone: string)
   existing_balance_in_cents: preview.existingBalance,
   total_amount_due_in_cents: preview.totalAmountDue,
   uncalculated_taxes: false,
-  line_items: preview.assessment.lines.map(presentLineItem),
+  line_items: preview.assessment.lines.map((line) => presentLineItem(line, preview.about, timeZone)),
 })
 
 const manifestShape: Fields = {
@@ -80,14 +57,17 @@ export const signupPreviewShape: Fields = {
 }
 
 /** Clients know one kind for the lines of components, whatever these are. */
-const manifestKind = (kind: PreviewLine['kind']): PreviewLine['kind'] | 'component' =>
-  kind?.endsWith('_component') ? 'component' : kind
+const manifestKind = (kind: TransactionKind): TransactionKind | 'component' =>
+  kind.endsWith('_component') ? 'component' : kind
 
-const presentManifest = ({ assessment, period, periodType, existingBalance }: BillingManifest, timeZone: string) => ({
-  line_items: assessment.lines.map((line) => presentLineItem({ ...line, kind: manifestKind(line.kind) })),
+const presentManifest = ({ assessment, about, periodType, existingBalance }: BillingManifest, timeZone: string) => ({
+  line_items: assessment.lines.map((line) => ({
+    ...presentLineItem(line, about, timeZone),
+    kind: manifestKind(line.kind),
+  })),
   ...presentTotals(assessment),
-  start_date: formatTimestamp(period.startsAt, timeZone),
-  end_date: formatTimestamp(period.endsAt, timeZone),
+  start_date: formatUtc(about.period.startsAt),
+  end_date: formatUtc(about.period.endsAt),
   period_type: periodType,
   existing_balance_in_cents: existingBalance,
 })

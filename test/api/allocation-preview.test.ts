@@ -46,8 +46,8 @@ for (const format of formats) {
     assert.deepEqual(await countRows(shop), before)
     const { line_items, allocations, ...rest } = tree.allocation_preview
     assert.deepEqual(rest, {
-      start_date: '2027-01-15T12:00:00+00:00',
-      end_date: '2027-02-15T12:00:00+00:00',
+      start_date: '2027-01-15T12:00:00Z',
+      end_date: '2027-02-15T12:00:00Z',
       period_type: 'recurring',
       subtotal_in_cents: 5200,
       total_discount_in_cents: 0,
@@ -71,14 +71,17 @@ for (const format of formats) {
     const written = (await say(`GET /subscriptions/${id}/transactions?direction=asc`)).tree
     assert.deepEqual(line_items.map(asRow), written.slice(3).map(asRow))
     assert.deepEqual(
-      line_items.map((line: { amount_in_cents: number; component_id: number }) => [
+      line_items.map((line: Record<string, unknown>) => [
         line.amount_in_cents,
         line.component_id,
+        line.component_handle,
+        line.period_range_end,
+        line.product_id,
       ]),
       [
-        [-1500, users],
-        [2200, boxes],
-        [4500, support],
+        [-1500, users, 'users', '15 Feb 2027', null],
+        [2200, boxes, 'boxes', '15 Feb 2027', null],
+        [4500, support, 'support', '15 Feb 2027', null],
       ],
     )
   })
@@ -89,6 +92,15 @@ for (const format of formats) {
     const { tree } = await say(`POST /subscriptions/${id}/allocations/preview`, same)
     const { line_items, total_in_cents } = tree.allocation_preview
     assert.deepEqual([line_items, total_in_cents, 'direction' in tree.allocation_preview], [[], 0, false])
+  })
+
+  test(`a preview in ${format} of an unknown component names it`, async () => {
+    const id = await subscribe()
+    const tree = asked({ allocations: [{ component_id: 999, quantity: 2 }] })
+    const message = 'Component: 999 could not be found.'
+    const { status, errors } = await say(`POST /subscriptions/${id}/allocations/preview`, tree)
+    const told = { kind: 'allocation', component_id: 999, on: 'base', message }
+    assert.deepEqual([status, errors], [422, [format === 'json' ? told : message]])
   })
 
   test(`a refused preview in ${format} says of which component and what about it`, async () => {
@@ -114,7 +126,7 @@ for (const format of formats) {
       ],
       [{ allocations: [{ component_id: calls, quantity: 1 }] }, 422, [metered]],
       [{ allocations: [{ component_id: support, quantity: 2 }] }, 422, ['Quantity: must be 0 or 1 for Support.']],
-      [{ allocations: [{ component_id: 1, quantity: 2 }] }, 404, ['Not found.']],
+      [{ allocations: [{ component_id: 1, quantity: 2 }] }, 422, ['Component: 1 could not be found.']],
     ]
     for (const [tree, status, messages] of cases) {
       const said = await say(`POST ${path}`, asked(tree))

@@ -113,10 +113,10 @@ for (const format of formats) {
   test(`a sign-up in ${format} is rehearsed with its snap day`, async () => {
     const { tree } = await say('POST /subscriptions/preview', signup({ calendar_billing: { snap_day: 20 } }))
     const { current_billing_manifest: now, next_billing_manifest: next } = tree.subscription_preview
-    assert.equal(now.end_date, '2027-01-20T12:00:00+00:00')
+    assert.equal(now.end_date, '2027-01-20T12:00:00Z')
     // 5 of 31 days of 50.00.
     assert.deepEqual([now.total_in_cents, next.total_in_cents], [806, 5000])
-    assert.equal(next.end_date, '2027-02-20T12:00:00+00:00')
+    assert.equal(next.end_date, '2027-02-20T12:00:00Z')
   })
 
   test(`an update in ${format} refuses a snap day that is none, and one where no period goes on`, async () => {

@@ -70,7 +70,8 @@ describe('a sign-up preview promises what is charged', () => {
       const created = await made(shop, 'POST /subscriptions.json', signup({ product_handle, ...changes }))
       const { id, current_period_started_at, current_period_ends_at, balance_in_cents } = created.subscription
       assert.deepEqual(await chargesOf(id), current.line_items.map(shownOf))
-      assert.deepEqual([current.start_date, current.end_date], [current_period_started_at, current_period_ends_at])
+      const period = [current_period_started_at, current_period_ends_at].map((shown) => shown.replace('+00:00', 'Z'))
+      assert.deepEqual([current.start_date, current.end_date], period)
       assert.equal(balance_in_cents, next.existing_balance_in_cents)
       const renewal = await shop.ask(`POST /subscriptions/${id}/renewals/preview.json`)
       const { line_items, total_in_cents } = renewal.json.renewal_preview
@@ -86,38 +87,64 @@ describe('a sign-up preview promises what is charged', () => {
   })
 })
 
+const line = {
+  transaction_type: 'charge',
+  discount_amount_in_cents: 0,
+  taxable_amount_in_cents: 0,
+  component_id: null,
+  component_handle: null,
+  component_name: null,
+  product_id: shop.productIds['paid-trial'],
+  product_handle: 'paid-trial',
+  product_name: 'Paid Trial',
+  period_range_start: null,
+  period_range_end: null,
+}
+const during = (start: string, end: string) => ({ period_range_start: start, period_range_end: end })
+
 for (const format of formats) {
   test(`a sign-up preview in ${format} has all its fields, without any card`, async () => {
     const body = signup({ payment_profile_attributes: null, product_handle: 'paid-trial' })
     const { status, tree } = await speaker(shop, format)('POST /subscriptions/preview', body)
     assert.equal(status, 200)
-    const line = { transaction_type: 'charge', discount_amount_in_cents: 0, taxable_amount_in_cents: 0 }
     assert.deepEqual(tree, {
       subscription_preview: {
         current_billing_manifest: {
           line_items: [
-            { ...line, kind: 'trial', amount_in_cents: 100, memo: 'Trial Price (01/15/2027 - 01/22/2027)' },
+            {
+              ...line,
+              kind: 'trial',
+              amount_in_cents: 100,
+              memo: 'Trial Price (01/15/2027 - 01/22/2027)',
+              ...during('15 Jan 2027', '22 Jan 2027'),
+            },
             { ...line, kind: 'initial', amount_in_cents: 2500, memo: 'Initial/Startup fees' },
           ],
           subtotal_in_cents: 2600,
           total_discount_in_cents: 0,
           total_tax_in_cents: 0,
           total_in_cents: 2600,
-          start_date: '2027-01-15T12:00:00+00:00',
-          end_date: '2027-01-22T12:00:00+00:00',
+          start_date: '2027-01-15T12:00:00Z',
+          end_date: '2027-01-22T12:00:00Z',
           period_type: 'trial',
           existing_balance_in_cents: 0,
         },
         next_billing_manifest: {
           line_items: [
-            { ...line, kind: 'baseline', amount_in_cents: 5000, memo: 'Paid Trial (01/22/2027 - 02/22/2027)' },
+            {
+              ...line,
+              kind: 'baseline',
+              amount_in_cents: 5000,
+              memo: 'Paid Trial (01/22/2027 - 02/22/2027)',
+              ...during('22 Jan 2027', '22 Feb 2027'),
+            },
           ],
           subtotal_in_cents: 5000,
           total_discount_in_cents: 0,
           total_tax_in_cents: 0,
           total_in_cents: 5000,
-          start_date: '2027-01-22T12:00:00+00:00',
-          end_date: '2027-02-22T12:00:00+00:00',
+          start_date: '2027-01-22T12:00:00Z',
+          end_date: '2027-02-22T12:00:00Z',
           period_type: 'recurring',
           existing_balance_in_cents: 0,
         },
@@ -130,8 +157,6 @@ for (const format of formats) {
     const wrong: object[] = [
       { product_handle: 'nonsense' },
       { product_handle: null },
-      { customer_attributes: null },
-      { customer_attributes: { first_name: 'Ada' } },
       { customer_id: 999, customer_attributes: null },
       { coupon_code: 'NONSENSE' },
       { components: [{ component_id: 999, allocated_quantity: 1 }] },
@@ -150,5 +175,61 @@ for (const format of formats) {
       assert.notDeepEqual(created.errors, [])
     }
     assert.deepEqual(await countLeftovers(shop), leftovers)
+  })
+}
+
+for (const format of formats) {
+  const say = speaker(shop, format)
+  const kindsOf = ({ line_items }: Manifest) => line_items.map(({ kind }) => kind)
+
+  test(`a sign-up preview in ${format} needs no customer, and taxes by an address without a name`, async () => {
+    const asked = { product_handle: 'taxed', payment_profile_attributes: null }
+    const nobody = await say('POST /subscriptions/preview', signup({ ...asked, customer_attributes: null }))
+    assert.equal(nobody.status, 200, nobody.text)
+    assert.deepEqual(kindsOf(nobody.tree.subscription_preview.current_billing_manifest), ['baseline'])
+    const place = { country: 'US', state: 'PA' }
+    const somebody = await say(
+      'POST /subscriptions/preview',
+      signup({ ...asked, coupon_code: 'ONCE', customer_attributes: place }),
+    )
+    const { current_billing_manifest: current } = somebody.tree.subscription_preview
+    assert.deepEqual([kindsOf(current), current.total_in_cents], [['baseline', 'coupon', 'tax'], 1875])
+    for (const customer_attributes of [null, place]) {
+      const made = await say('POST /subscriptions', signup({ ...asked, customer_attributes }))
+      assert.equal(made.status, 422, 'a sign-up needs a customer with a name')
+    }
+  })
+
+  test(`a sign-up preview in ${format} names what its lines are about, and usage with the days of its period`, async () => {
+    const components = [
+      { component_id: shop.components.users, allocated_quantity: 2 },
+      { component_id: shop.components.calls, unit_balance: 1000 },
+    ]
+    const { tree } = await say('POST /subscriptions/preview', signup({ components, coupon_code: 'ONCE' }))
+    const about = (manifest: Manifest) =>
+      (manifest.line_items as unknown as Record<string, unknown>[]).map((line) => [
+        line.kind,
+        line.component_id,
+        line.component_handle,
+        line.component_name,
+        line.product_handle,
+        line.period_range_start,
+        line.period_range_end,
+      ])
+    const { users, calls } = shop.components
+    const nothing = [null, null, null]
+    const january = ['15 Jan 2027', '15 Feb 2027']
+    const february = ['15 Feb 2027', '15 Mar 2027']
+    const { current_billing_manifest: current, next_billing_manifest: next } = tree.subscription_preview
+    assert.deepEqual(about(current), [
+      ['baseline', ...nothing, 'monthly', ...january],
+      ['component', users, 'users', 'Users', null, ...january],
+      ['coupon', ...nothing, null, null, null],
+    ])
+    assert.deepEqual(about(next), [
+      ['baseline', ...nothing, 'monthly', ...february],
+      ['component', users, 'users', 'Users', null, ...february],
+      ['component', calls, 'calls', 'Calls', null, ...january],
+    ])
   })
 }

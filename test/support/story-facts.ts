@@ -42,6 +42,7 @@ export const product = (change: Partial<ProductTerms> = {}): ProductTerms => ({
   productId: 7,
   versionNumber: 1,
   name: 'Pro',
+  handle: 'pro',
   price: cents(5000),
   interval: { count: 1, unit: 'month' },
   initialCharge: cents(0),
