@@ -8,6 +8,7 @@ import { createSite } from './actions/create-site.ts'
 import { canTakeCards } from './actions/live-sites.ts'
 import { resolvePaymentById } from './actions/resolve-payment.ts'
 import { revokeApiKey } from './actions/revoke-api-key.ts'
+import { setSiteHosts } from './actions/set-site-hosts.ts'
 import { setUpFirstSite } from './actions/set-up-first-site.ts'
 import { unparkSubscription } from './actions/unpark-subscription.ts'
 import { verify } from './actions/verify.ts'
@@ -18,6 +19,7 @@ import { SetupProblem } from './host/setup-problem.ts'
 import { type Opened, openApp, type Role, roles, type Service, serve } from './main.ts'
 import { findApiKey, listApiKeys } from './store/api-keys.ts'
 import { listAttempts } from './store/payment-attempts.ts'
+import { listSiteHosts } from './store/site-hosts.ts'
 import { findSiteBySubdomain, listSites, type SiteRow } from './store/sites.ts'
 
 const nodeMajorMin = 26
@@ -190,6 +192,21 @@ site
       for (const { id, subdomain, live, timeZone, currency } of await listSites(app.db)) {
         print([id, subdomain, live ? 'live' : 'test', timeZone, currency].join('\t'))
       }
+    }),
+  )
+
+site
+  .command('hosts')
+  .description('host names that belong to one site, and open no other; without names, those that there are')
+  .requiredOption('--site <subdomain>', 'as `site list` names it')
+  .addOption(new Option('--set <names>', 'replaces them all, with commas between').conflicts('none'))
+  .option('--none', 'leaves none')
+  .action((options: { site: string; set?: string; none?: boolean }) =>
+    once(async ({ app }) => {
+      const { id } = await siteNamed(app, options.site)
+      const names = options.none ? [] : options.set?.split(',')
+      const hosts = names === undefined ? await listSiteHosts(app.db, id) : await setSiteHosts(app, id, names)
+      for (const host of hosts) print(host)
     }),
   )
 

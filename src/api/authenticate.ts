@@ -3,7 +3,8 @@ import type { App } from '../actions/app.ts'
 import { noteKeyUse } from '../actions/note-key-use.ts'
 import { Refusal } from '../billing/refusal.ts'
 import { equalHashes, hashKey } from '../host/secrets.ts'
-import { findSiteByKeyHash, findSiteBySubdomain, type SiteRow } from '../store/sites.ts'
+import { findSiteIdByHost } from '../store/site-hosts.ts'
+import { findSiteByKeyHash, type SiteRow } from '../store/sites.ts'
 import type { RequestHead } from '../wire/request.ts'
 import type { Context } from './handler.ts'
 import { WrongKeys } from './wrong-keys.ts'
@@ -29,7 +30,7 @@ export type Authenticator = ((request: RequestHead) => Promise<Context>) & {
 export function authenticator(app: App): Authenticator {
   const remembered = new Map<string, Remembered>()
   const wrongKeys = new WrongKeys(app)
-  const otherSites = new OtherSites(app)
+  const namedSites = new NamedSites(app)
   const find = async (key: string, remoteAddress: string): Promise<Known | undefined> => {
     const keyHash = hashKey(key)
     const askedAt = performance.now()
@@ -49,12 +50,13 @@ export function authenticator(app: App): Authenticator {
   const authenticate = async (request: RequestHead): Promise<Context> => {
     const key = keyFrom(request.headers.authorization)
     const known = key === undefined ? undefined : await find(key, request.remoteAddress)
-    if (known === undefined || (await otherSites.isNamedBy(request.host, known.site))) throw new Refusal('unauthorized')
+    if (known === undefined || (await namedSites.isOtherNamed(request.host, known.site)))
+      throw new Refusal('unauthorized')
     return { app, site: known.site, keyId: known.keyId }
   }
   const forget = (): void => {
     remembered.clear()
-    otherSites.forget()
+    namedSites.forget()
   }
   return Object.assign(authenticate, { forget })
 }
@@ -67,38 +69,41 @@ function keyFrom(header: string | readonly string[] | undefined): string | undef
   return user === '' || user.length > keyLengthMax ? undefined : user
 }
 
-/** Which subdomains are those of sites, remembered as keys are: hosts of a company's own come with every request. */
-class OtherSites {
-  private readonly remembered = new Map<string, { isSite: boolean; until: number }>()
+/** Which sites hosts name, remembered as keys are: hosts of a company's own come with every request. */
+class NamedSites {
+  private readonly remembered = new Map<string, { siteId: number | undefined; until: number }>()
   private readonly app: App
 
   constructor(app: App) {
     this.app = app
   }
 
-  async isNamedBy(host: string, site: SiteRow): Promise<boolean> {
+  /** A site's own subdomain always names it, whoever else has taken the host. */
+  async isOtherNamed(hostAndPort: string, site: SiteRow): Promise<boolean> {
+    const host = hostAndPort.replace(/:\d+$/, '')
     const subdomain = subdomainOf(host)
-    return subdomain !== undefined && subdomain !== site.subdomain && (await this.isSite(subdomain))
+    if (subdomain === site.subdomain) return false
+    const named = await this.siteNamed(host, subdomain)
+    return named !== undefined && named !== site.id
   }
 
   forget(): void {
     this.remembered.clear()
   }
 
-  private async isSite(subdomain: string): Promise<boolean> {
+  private async siteNamed(host: string, subdomain: string | undefined): Promise<number | undefined> {
     const askedAt = performance.now()
-    const known = this.remembered.get(subdomain)
-    if (known !== undefined && known.until > askedAt) return known.isSite
-    const isSite = (await findSiteBySubdomain(this.app.db, subdomain)) !== undefined
+    const known = this.remembered.get(host)
+    if (known !== undefined && known.until > askedAt) return known.siteId
+    const siteId = await findSiteIdByHost(this.app.db, host, subdomain)
     if (this.remembered.size >= rememberedMax) this.remembered.clear()
-    this.remembered.set(subdomain, { isSite, until: askedAt + memoryMs })
-    return isSite
+    this.remembered.set(host, { siteId, until: askedAt + memoryMs })
+    return siteId
   }
 }
 
 /** `acme.localhost` and `acme.example.com` may name the site acme; a bare host, an address or `www` names none. */
-function subdomainOf(host: string): string | undefined {
-  const name = host.replace(/:\d+$/, '')
+function subdomainOf(name: string): string | undefined {
   if (/^[\d.]+$/.test(name) || name.startsWith('[')) return undefined
   const labels = name.split('.')
   const [first] = labels

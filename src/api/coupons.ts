@@ -13,7 +13,7 @@ import { type CouponInFamily, findCoupon, findCouponByCode, listCoupons } from '
 import type { SiteRow } from '../store/sites.ts'
 import { couponShape, couponUseShape, presentCoupon, presentCouponUse } from '../views/coupon.ts'
 import { type Answer, bare, empty, list, resource } from '../wire/answer.ts'
-import { InputErrors, idNumber, object, readInput, wrapped } from '../wire/input.ts'
+import { InputErrors, idNumber, object, readInput, wrapped, wrappedChange } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCouponChange, readNewCoupon } from './coupon-input.ts'
@@ -90,7 +90,7 @@ async function chosenFamily({ context: { app, site } }: SiteRequest, sent: unkno
 const update: Act = async (app, request) => {
   const { coupon } = await couponOf(request)
   const { site } = request.context
-  const sent = withRestrictions(wrapped(request.body, 'coupon'), request.body)
+  const sent = withRestrictions(wrappedChange(request.body, 'coupon', 'Coupon'), request.body)
   return updateCoupon(app, site.id, coupon.id, readCouponChange(sent, site))
 }
 

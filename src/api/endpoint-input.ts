@@ -1,7 +1,18 @@
 /** What may be said of an endpoint for webhooks. */
 import type { EndpointTerms } from '../actions/save-endpoint.ts'
 import { eventKeys } from '../billing/event.ts'
-import { boolean, InputErrors, integer, listOf, object, oneOf, readInput, text, wrapped } from '../wire/input.ts'
+import {
+  boolean,
+  InputErrors,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  readInput,
+  text,
+  wrapped,
+  wrappedChange,
+} from '../wire/input.ts'
 import { Problems } from './problems.ts'
 
 /** The order of checks is that of the fields; whether a URL may be used is judged where it is saved. */
@@ -42,7 +53,7 @@ function readKeys(keys: readonly string[] | null | undefined): readonly string[]
 
 /** Absent is left alone. Throws `InputErrors` with every problem at once. */
 export function readEndpointChange(body: unknown, isNew: boolean): Partial<EndpointTerms> {
-  const tree = wrapped(body, 'endpoint')
+  const tree = isNew ? wrapped(body, 'endpoint') : wrappedChange(body, 'endpoint', 'Endpoint')
   const problems = new Problems()
   const schema = isNew ? endpointInput : endpointInput.partial()
   const sent = problems.gather(() => readInput(schema, tree)) ?? {}

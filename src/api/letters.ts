@@ -4,7 +4,7 @@ import { letterKinds } from '../billing/letter.ts'
 import { findLetter, findLetterSettings, type LetterSettings, listLetters } from '../store/letters.ts'
 import { letterSettingsShape, letterShape, presentLetter, presentLetterSettings } from '../views/letter-record.ts'
 import { list, resource } from '../wire/answer.ts'
-import { boolean, email, object, readInput, text, wrapped } from '../wire/input.ts'
+import { boolean, email, object, readInput, text, wrappedChange } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, type Show, shows, showsOwn } from './handler.ts'
@@ -36,7 +36,7 @@ export const letterSettingsInput = object({
 
 /** What was sent, over what there was. Throws `InputErrors` with every problem at once. */
 function readChange(body: unknown): (before: LetterSettings) => LetterSettings {
-  const fields = readInput(letterSettingsInput, wrapped(body, 'letter_settings'))
+  const fields = readInput(letterSettingsInput, wrappedChange(body, 'letter_settings', 'Letter settings'))
   const over = (value: string | null | undefined, before: string | null): string | null =>
     value === undefined ? before : value?.trim() || null
   return (before) => ({

@@ -7,7 +7,7 @@ import { notFound } from '../billing/refusal.ts'
 import { findNote, listNotes, type NoteKey } from '../store/notes.ts'
 import { noteShape, presentNote } from '../views/note.ts'
 import { empty, list, resource } from '../wire/answer.ts'
-import { boolean, longTextMax, object, readInput, text, wrapped } from '../wire/input.ts'
+import { boolean, longTextMax, object, readInput, text, wrapped, wrappedChange } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import {
@@ -35,7 +35,7 @@ function readNewNote(body: unknown): NoteTerms {
 
 /** What was sent and nothing else. Throws `InputErrors` with every problem at once. */
 function readNoteChange(sent: unknown): Partial<NoteTerms> {
-  const { body, sticky } = readInput(noteChangeInput, wrapped(sent, 'note'))
+  const { body, sticky } = readInput(noteChangeInput, wrappedChange(sent, 'note', 'Note'))
   return { ...(body !== undefined && { body }), ...(sticky !== undefined && { sticky: sticky ?? false }) }
 }
 

@@ -14,7 +14,7 @@ import {
   onlySent,
   readInput,
   text,
-  wrapped,
+  wrappedChange,
 } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Show, showsOwn } from './handler.ts'
@@ -42,7 +42,7 @@ const colorForm = /^#[0-9a-f]{6}$/i
 
 /** What was sent and nothing else. Throws `InputErrors` with every problem at once. */
 function readSettings(body: unknown): Partial<PortalSettings> {
-  const tree = wrapped(body, 'portal_settings')
+  const tree = wrappedChange(body, 'portal_settings', 'Portal settings')
   const problems = new Problems()
   const fields = problems.gather(() => readInput(portalSettingsInput, tree)) ?? {}
   const { accent_color: color } = fields

@@ -7,7 +7,7 @@ import type { Connection } from '../store/database.ts'
 import type { SiteRow } from '../store/sites.ts'
 import { presentProduct, productShape } from '../views/product.ts'
 import { type Answer, list, resource } from '../wire/answer.ts'
-import { boolean, object, readInput, wrapped } from '../wire/input.ts'
+import { boolean, object, readInput, wrappedChange } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Query, Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type Show, shows, textFrom } from './handler.ts'
@@ -65,7 +65,7 @@ const update: Act = async (app, request) => {
   const { site } = request.context
   const id = idFrom(request, 'product_id')
   if ((await findProduct(app.db, site.id, { id })) === undefined) throw notFound()
-  return updateProduct(app, site.id, id, readProductChange(wrapped(request.body, 'product')))
+  return updateProduct(app, site.id, id, readProductChange(wrappedChange(request.body, 'product', 'Product')))
 }
 
 const archive: Act = (app, request) => archiveProduct(app, request.context.site.id, idFrom(request, 'product_id'))

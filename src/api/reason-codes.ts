@@ -5,8 +5,8 @@ import { updateReasonCode } from '../actions/update-reason-code.ts'
 import type { ReasonCodeTerms } from '../billing/reason-code.ts'
 import { findReasonCode, listReasonCodes } from '../store/reason-codes.ts'
 import { presentReasonCode, reasonCodeShape } from '../views/reason-code.ts'
-import { bare, list, resource } from '../wire/answer.ts'
-import { integer, longTextMax, object, readInput, text, wrapped } from '../wire/input.ts'
+import { bare, list, namedError, resource } from '../wire/answer.ts'
+import { integer, isTree, longTextMax, object, readInput, text, wrapped, wrappedChange } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, changes, type Handler, idFrom, type Show, shows } from './handler.ts'
@@ -28,7 +28,10 @@ function readNewReasonCode(body: unknown): NewReasonCode {
 
 /** What was sent and nothing else; a position of null stays what it is. Throws `InputErrors` with every problem at once. */
 function readReasonCodeChange(body: unknown): Partial<ReasonCodeTerms> {
-  const { code, description, position } = readInput(reasonCodeChangeInput, wrapped(body, 'reason_code'))
+  const { code, description, position } = readInput(
+    reasonCodeChangeInput,
+    wrappedChange(body, 'reason_code', 'Reason code'),
+  )
   return {
     ...(code !== undefined && { code }),
     ...(description !== undefined && { description }),
@@ -53,7 +56,14 @@ const listPage: Handler = async ({ context: { app, site }, query }) => {
   return list('reason_codes', 'reason_code', presented, reasonCodeShape)
 }
 
-const create: Act = (app, { context: { site }, body }) => createReasonCode(app, site.id, readNewReasonCode(body))
+const createOne: Act = (app, { context: { site }, body }) => createReasonCode(app, site.id, readNewReasonCode(body))
+const createAndShow = acts(createOne, show(201))
+
+/** Without its root a request names nothing that could be wrong, and is refused under the name of the root. */
+const create: Handler = async (request) => {
+  const hasRoot = isTree(request.body) && Object.hasOwn(request.body, 'reason_code')
+  return hasRoot ? createAndShow(request) : namedError(422, 'reason_code', "can't be blank")
+}
 
 const update: Act = async (app, request) =>
   updateReasonCode(app, request.context.site.id, idFrom(request, 'reason_code_id'), readReasonCodeChange(request.body))
@@ -62,7 +72,7 @@ const remove: Act = (app, request) => deleteReasonCode(app, request.context.site
 
 export const reasonCodeRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/reason_codes', handler: listPage },
-  { method: 'POST', path: '/reason_codes', handler: acts(create, show(201)) },
+  { method: 'POST', path: '/reason_codes', handler: create },
   { method: 'GET', path: '/reason_codes/:reason_code_id', handler: shows('reason_code_id', show(200)) },
   { method: 'PUT', path: '/reason_codes/:reason_code_id', handler: changes('reason_code_id', update, show(200)) },
   {

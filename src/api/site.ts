@@ -17,7 +17,7 @@ import {
   onlySent,
   readInput,
   text,
-  wrapped,
+  wrappedChange,
 } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, type Show, textFrom } from './handler.ts'
@@ -46,7 +46,7 @@ export const siteInput = object({
 
 /** Throws `InputErrors` with every problem at once. */
 function readSiteChange(body: unknown): SiteChange {
-  const tree = wrapped(body, 'site')
+  const tree = wrappedChange(body, 'site', 'Site')
   const problems = new Problems()
   const fields = problems.gather(() => readInput(siteInput, tree)) ?? {}
   const timeZone = fields.time_zone ?? tree.time_zone

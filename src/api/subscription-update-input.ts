@@ -19,7 +19,8 @@ import {
   readInput,
   text,
   wordsOf,
-  wrapped,
+  type wrapped,
+  wrappedChange,
 } from '../wire/input.ts'
 import { dateTextMax } from '../wire/timestamp.ts'
 import { choicesInput, readQuantities } from './allocation-input.ts'
@@ -61,7 +62,7 @@ export type Present = { customer: { firstName: string; lastName: string }; card:
 
 /** Throws `InputErrors` with everything that is wrong with the fields themselves. */
 export function readUpdate(body: unknown, site: Site, present: Present): UpdateSubscription {
-  const tree = wrapped(body, 'subscription')
+  const tree = wrappedChange(body, 'subscription', 'Subscription')
   const problems = new Problems()
   const fields: Partial<Fields> = problems.gather(() => readInput(updateInput, tree)) ?? {}
   problems.gather(() => refuseOtherCurrency(fields.currency, site))

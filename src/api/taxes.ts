@@ -5,7 +5,7 @@ import { updateTax } from '../actions/update-tax.ts'
 import { findTax, listTaxPage } from '../store/taxes.ts'
 import { presentTax, taxShape } from '../views/tax.ts'
 import { empty, list, resource } from '../wire/answer.ts'
-import { wrapped } from '../wire/input.ts'
+import { wrapped, wrappedChange } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, changes, type Handler, idFrom, type Show, shows } from './handler.ts'
@@ -28,7 +28,12 @@ const listPage: Handler = async ({ context: { app, site }, query }) => {
 const create: Act = (app, { context: { site }, body }) => createTax(app, site.id, readNewTax(wrapped(body, 'tax')))
 
 const update: Act = (app, request) =>
-  updateTax(app, request.context.site.id, idFrom(request, 'tax_id'), readTaxChange(wrapped(request.body, 'tax')))
+  updateTax(
+    app,
+    request.context.site.id,
+    idFrom(request, 'tax_id'),
+    readTaxChange(wrappedChange(request.body, 'tax', 'Tax')),
+  )
 
 const remove: Act = (app, request) => deleteTax(app, request.context.site.id, idFrom(request, 'tax_id'))
 

@@ -49,7 +49,7 @@ export function metafieldTerms(before: MetafieldTerms, change: Partial<Metafield
 }
 
 /** What a resource has in one field. */
-export type Metadatum = { metafieldId: number; name: string; resourceId: number; value: string }
+export type Metadatum = { id: number; metafieldId: number; name: string; resourceId: number; value: string }
 
 /**
  * One value that is to be set. `currentName` is the field in which it stands now, when it is to move to another; a value of null
@@ -64,7 +64,11 @@ export type MetadataChanges = {
 }
 
 /** What a resource has before, what it is to have, and the fields that either knows, by name. */
-type Known = { owner: FieldOwner; fields: ReadonlyMap<string, Metafield>; before: readonly Metadatum[] }
+type Known = {
+  owner: FieldOwner
+  fields: ReadonlyMap<string, Metafield>
+  before: readonly Omit<Metadatum, 'id'>[]
+}
 
 /** What is wrong with values for something that is about to be made, in words; `fields` are those that exist, by name. */
 export function metafieldProblems(

@@ -44,12 +44,19 @@ export const listCustomers = async (
 const wordsMax = 10
 const wordLengthMax = 100
 
-/** Ids of customers: every word begins a word of the name, e-mail address, organization or reference; or the whole is the id. */
+/** As the index by parts of words has it. */
+const searchedText = sql`(w.first_name || ' ' || w.last_name || ' ' || w.email || ' ' || coalesce(w.organization, '') || ' ' ||
+  coalesce(w.reference, ''))`
+
+/**
+ * Ids of customers: every word stands in the name, e-mail address, organization or reference, one of less than three letters at the
+ * beginning of a word; or the whole is the id.
+ */
 export const customersByWords = (siteId: number, text: string): Sql => {
   const id = /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : null
   return sql`
     select w.id from customers w
-    where w.site_id = ${siteId} and w.deleted_at is null and w.search @@ to_tsquery('simple', ${prefixQuery(text)})
+    where ${allOf([sql`w.site_id = ${siteId} and w.deleted_at is null`, ...wordsOf(text)])}
     union
     select i.id from customers i where i.site_id = ${siteId} and i.deleted_at is null and i.id = ${id}`
 }
@@ -72,14 +79,22 @@ export const findCustomersByWords = async (
   return rows.map((row) => customers.read(row))
 }
 
-/** `'ada':* & 'love':*`. What is neither letter nor digit separates words, here as in the column that is searched. */
-const prefixQuery = (text: string): string =>
-  text
+/** Parts of words are looked up by their groups of three letters. */
+const partLengthMin = 3
+
+/** What is neither letter nor digit separates words, here as in the columns that are searched. No words find nothing. */
+function wordsOf(text: string): Sql[] {
+  const words = text
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => word !== '')
     .slice(0, wordsMax)
-    .map((word) => `'${word.slice(0, wordLengthMax).toWellFormed()}':*`)
-    .join(' & ')
+    .map((word) => word.slice(0, wordLengthMax).toWellFormed())
+  const isPart = (word: string): boolean => [...word].length >= partLengthMin
+  const parts = words.filter(isPart).map((word) => sql`${searchedText} ilike ${`%${word}%`}`)
+  const beginnings = words.filter((word) => !isPart(word)).map((word) => `'${word}':*`)
+  if (parts.length > 0 && beginnings.length === 0) return parts
+  return [...parts, sql`w.search @@ to_tsquery('simple', ${beginnings.join(' & ')})`]
+}
 
 export const updateCustomerRow = (tx: Transaction, siteId: number, customer: Customer): Promise<void> =>
   customers.update(tx, siteId, changing, [customer])

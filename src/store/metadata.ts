@@ -122,12 +122,12 @@ export async function lockFieldOwner(
   return row && { ...owner, customerId: row[0] as number, updatedAt: row[1] as Temporal.Instant }
 }
 
-const metadataList: Sql = sql`m.metafield_id, f.name, m.resource_id, m.value
+const metadataList: Sql = sql`m.id, m.metafield_id, f.name, m.resource_id, m.value
   from metadata m join metafields f on f.site_id = m.site_id and f.id = m.metafield_id`
 
 const readMetadatum = (row: readonly unknown[]): Metadatum => {
-  const [metafieldId, name, resourceId, value] = row as [number, string, number, string]
-  return { metafieldId, name, resourceId, value }
+  const [id, metafieldId, name, resourceId, value] = row as [number, number, string, number, string]
+  return { id, metafieldId, name, resourceId, value }
 }
 
 /** All that one customer or subscription has. */

@@ -3,7 +3,7 @@ import { type Metadatum, type MetafieldTerms, scopeFlags } from '../billing/meta
 import type { Fields, List } from '../wire/shape.ts'
 
 const metadatumShape: Fields = {
-  fields: { 'resource-id': 'integer', name: 'string', value: 'string', 'metafield-id': 'integer' },
+  fields: { id: 'integer', 'resource-id': 'integer', name: 'string', value: 'string', 'metafield-id': 'integer' },
 }
 
 const metafieldShape: Fields = {
@@ -20,7 +20,8 @@ const metafieldShape: Fields = {
 export const metadataShape: List = { list: metadatumShape, item: 'metadatum' }
 export const metafieldsShape: List = { list: metafieldShape, item: 'metafield' }
 
-export const presentMetadatum = ({ metafieldId, name, resourceId, value }: Metadatum) => ({
+export const presentMetadatum = ({ id, metafieldId, name, resourceId, value }: Metadatum) => ({
+  id,
   resource_id: resourceId,
   name,
   value,

@@ -1,13 +1,13 @@
-/** How the rehearsal of a migration is shown. */
+/** How the rehearsal of a migration is shown: its amounts carry no type in XML, as clients of this API have always read them. */
 import type { MigrationFigures } from '../billing/migration-plan.ts'
 import type { Fields } from '../wire/shape.ts'
 
 export const migrationPreviewShape: Fields = {
   fields: {
-    prorated_adjustment_in_cents: 'integer',
-    charge_in_cents: 'integer',
-    payment_due_in_cents: 'integer',
-    credit_applied_in_cents: 'integer',
+    prorated_adjustment_in_cents: 'untypedInteger',
+    charge_in_cents: 'untypedInteger',
+    payment_due_in_cents: 'untypedInteger',
+    credit_applied_in_cents: 'untypedInteger',
   },
 }
 

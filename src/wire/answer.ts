@@ -69,19 +69,22 @@ export const typedErrors = (status: number, messages: readonly string[]): Answer
     undefined,
   )
 
-/** `{"errors": {"error": "..."}}`, `<errors><error>`. */
-export const soleError = (status: number, message: string): Answer =>
+/** `{"errors": {"name": "..."}}`, `<errors><name>`. */
+export const namedError = (status: number, name: string, message: string): Answer =>
   answer(
     status,
     {
       kind: 'tree',
       root: 'errors',
-      json: { errors: { error: message } },
-      xml: { error: message },
-      shape: { fields: { error: 'string' } },
+      json: { errors: { [name]: message } },
+      xml: { [name]: message },
+      shape: { fields: { [name]: 'string' } },
     },
     undefined,
   )
+
+/** `{"errors": {"error": "..."}}`, `<errors><error>`. */
+export const soleError = (status: number, message: string): Answer => namedError(status, 'error', message)
 
 /** `{"error": "..."}`, `<errors><error>`. */
 export const oneError = (status: number, message: string): Answer => ({

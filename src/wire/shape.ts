@@ -1,6 +1,7 @@
 /** What XML must be told about a value that JSON shows by itself: the types of nulls, which strings are dates, the names of list items. */
 
-export type Leaf = 'string' | 'integer' | 'boolean' | 'datetime' | 'decimal' | 'date'
+/** `untypedInteger` is a number whose element carries no type. */
+export type Leaf = 'string' | 'integer' | 'untypedInteger' | 'boolean' | 'datetime' | 'decimal' | 'date'
 
 /** `isUntyped` leaves out `type="array"`. */
 export type List = { readonly list: Shape; readonly item: string; readonly isUntyped?: boolean }

@@ -47,6 +47,8 @@ describe('a query', () => {
     ['status[]=paid', { status: ['paid'] }],
     ['status%5B%5D=paid&status[]=open', { status: ['paid', 'open'] }],
     ['a=1&a[]=2', { a: ['1', '2'] }],
+    ['a[0]=1&a[1]=2', { a: ['1', '2'], 'a[0]': '1', 'a[1]': '2' }],
+    ['a[b][0]=1', { 'a[b]': ['1'], 'a[b][0]': '1' }],
     ['a[b]=1', { 'a[b]': '1' }],
     ['a=b+c%2Bd%26e', { a: 'b c+d&e' }],
     ['a=b=c', { a: 'b=c' }],

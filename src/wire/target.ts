@@ -45,10 +45,19 @@ export const readBlankNames = (query: string): readonly string[] =>
     .filter((pair) => !/^=|=./s.test(pair) && pair !== '')
     .flatMap((pair) => decodePart(pair.replace('=', '')) ?? [])
 
-const listName = /^(.+)\[\]$/s
+/** `name[]`, and `name[0]` as PHP writes the items of a list. */
+const listName = /^(.+)\[(\d{0,4})\]$/s
+
+const add = (read: { [name: string]: string | string[] }, name: string, value: string, isItem: boolean): void => {
+  const before = read[name]
+  if (before === undefined) read[name] = isItem ? [value] : value
+  else if (typeof before === 'string') read[name] = [before, value]
+  else before.push(value)
+}
 
 /**
- * `name[]=a` and a name that comes again make a list; pairs without a name or a value are skipped.
+ * `name[]=a`, `name[0]=a` and a name that comes again make a list, in the order in which the items stand; pairs without a name or a
+ * value are skipped. What has a number for a key (`metadata[7]=a`) is found under that name too.
  * Undefined when the query is not well encoded or holds a NUL.
  */
 export const readQuery = (query: string): Query | undefined => {
@@ -60,11 +69,9 @@ export const readQuery = (query: string): Query | undefined => {
     const key = decodePart(pair.slice(0, equals))
     const value = decodePart(pair.slice(equals + 1))
     if (key === undefined || value === undefined || key.includes('\0') || value.includes('\0')) return undefined
-    const name = listName.exec(key)?.[1] ?? key
-    const before = read[name]
-    if (before === undefined) read[name] = name === key ? value : [value]
-    else if (typeof before === 'string') read[name] = [before, value]
-    else before.push(value)
+    const [, name = key, index = ''] = listName.exec(key) ?? []
+    add(read, name, value, name !== key)
+    if (index !== '') add(read, key, value, false)
   }
   return read
 }

@@ -49,7 +49,7 @@ const elementName = (name: string): string => {
 const isList = (shape: Shape): shape is List => typeof shape === 'object' && 'list' in shape
 
 const typeOf = (shape: Shape | undefined): string => {
-  if (shape === undefined || shape === 'string') return ''
+  if (shape === undefined || shape === 'string' || shape === 'untypedInteger') return ''
   if (typeof shape === 'string') return ` type="${shape}"`
   if (isList(shape)) return shape.isUntyped ? '' : ' type="array"'
   return shape.xmlType === undefined ? '' : ` type="${shape.xmlType}"`

@@ -1,6 +1,7 @@
 /** Who may ask: the key finds the site, the Host must not contradict it, and who may not ask learns nothing else. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setSiteHosts } from '../../src/actions/set-site-hosts.ts'
 import { made, openOtherSite, openShop, signup } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
@@ -82,6 +83,23 @@ for (const format of formats) {
         assert.equal((await asked(host, shop.apiKey)).status, 200, host)
       }
       assert.equal((await asked('beta.example.com', other.apiKey)).status, 200)
+    })
+
+    test("a host that is one of a site's own names opens that site and no other", async () => {
+      const own = `shop-${format}.example.org`
+      assert.equal((await asked(own, other.apiKey)).status, 200, 'nobody has it yet')
+      await assert.rejects(setSiteHosts(shop.app, shop.siteId, ['no host']), /must be a host name/)
+      await setSiteHosts(shop.app, shop.siteId, [own.toUpperCase(), `beta.${own}`])
+      await new Promise((resolve) => setTimeout(resolve, 1100))
+      for (const host of [own, `${own}:8443`, `beta.${own}`]) {
+        assert.equal((await asked(host, shop.apiKey)).status, 200, host)
+      }
+      assertDenied(await asked(own, other.apiKey), 'another site at it')
+      assert.equal((await asked(`beta.${own}`, other.apiKey)).status, 200, 'its own subdomain')
+      await assert.rejects(setSiteHosts(shop.app, other.siteId, [own]), /belongs to another site/)
+      await setSiteHosts(shop.app, shop.siteId, [])
+      await new Promise((resolve) => setTimeout(resolve, 1100))
+      assert.equal((await asked(own, other.apiKey)).status, 200, 'given back')
     })
 
     test('a host that names another site denies the key', async () => {

@@ -72,9 +72,9 @@ for (const format of formats) {
       const rows = (await say(`GET ${path}/transactions?direction=asc`)).tree.slice(2)
       const amounts = rows.map((row: { amount_in_cents: number }) => row.amount_in_cents)
       assert.deepEqual(amounts, [
-        promised.prorated_adjustment_in_cents,
-        promised.charge_in_cents,
-        promised.payment_due_in_cents,
+        Number(promised.prorated_adjustment_in_cents),
+        Number(promised.charge_in_cents),
+        Number(promised.payment_due_in_cents),
       ])
       for (const amount of amounts) assert.ok(amount !== 0 && amount % 100 === 0, amounts.join())
       const events = (await say(`GET ${path}/events`)).tree

@@ -225,6 +225,6 @@ test('XML of metadata has dashes in its names, inside of results', async () => {
   const { text } = await opened.xml.shop.ask('GET /subscriptions/metadata.xml?per_page=1')
   assert.match(
     text,
-    /^<\?xml .*\?>\s*<results><total-count type="integer">3<\/total-count><current-page type="integer">1<\/current-page><total-pages type="integer">3<\/total-pages><per-page type="integer">1<\/per-page><metadata type="array"><metadatum><resource-id type="integer">\d+<\/resource-id><name>a<\/name><value>a!<\/value><metafield-id type="integer">\d+<\/metafield-id><\/metadatum><\/metadata><\/results>\s*$/,
+    /^<\?xml .*\?>\s*<results><total-count type="integer">3<\/total-count><current-page type="integer">1<\/current-page><total-pages type="integer">3<\/total-pages><per-page type="integer">1<\/per-page><metadata type="array"><metadatum><id type="integer">\d+<\/id><resource-id type="integer">\d+<\/resource-id><name>a<\/name><value>a!<\/value><metafield-id type="integer">\d+<\/metafield-id><\/metadatum><\/metadata><\/results>\s*$/,
   )
 })

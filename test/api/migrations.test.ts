@@ -223,12 +223,14 @@ for (const format of formats) {
     const { tree } = await speaker(shop, format)(`POST /subscriptions/${id}/migrations/preview`, {
       migration: { product_handle: 'gold' },
     })
+    // Elements without a type, which are read as text.
+    const written = (cents: number) => (format === 'json' ? cents : String(cents))
     assert.deepEqual(tree, {
       migration: {
-        prorated_adjustment_in_cents: -24_999,
-        charge_in_cents: 90_000,
-        payment_due_in_cents: 65_001,
-        credit_applied_in_cents: 0,
+        prorated_adjustment_in_cents: written(-24_999),
+        charge_in_cents: written(90_000),
+        payment_due_in_cents: written(65_001),
+        credit_applied_in_cents: written(0),
       },
     })
   })

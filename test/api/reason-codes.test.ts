@@ -41,6 +41,14 @@ for (const format of formats) {
       }
     })
 
+    test('is refused under the name of its root where that is missing', async () => {
+      for (const body of [undefined, { other: noBudget }]) {
+        const said = await say('POST /reason_codes', body)
+        const told = { reason_code: "can't be blank" }
+        assert.deepEqual([said.status, said.tree], [422, { errors: told }], JSON.stringify(body))
+      }
+    })
+
     test('is refused by name, and nothing is written', async () => {
       const before = (await say('GET /reason_codes')).tree
       const [moved] = before
@@ -49,7 +57,7 @@ for (const format of formats) {
       const blank = ['Code: cannot be blank.', 'Description: cannot be blank.']
       const bad: [string, object, string[]][] = [
         [post, { reason_code: {} }, blank],
-        [post, { other: noBudget }, blank],
+        [post, { reason_code: null }, blank],
         [post, { reason_code: { code: null, description: ' ' } }, blank],
         [post, { reason_code: { ...noBudget, code: 'MOVED' } }, ['Code: This code is already in use.']],
         [put, { reason_code: { code: 'ELSE' } }, ['Code: This code is already in use.']],

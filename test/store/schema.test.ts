@@ -12,7 +12,7 @@ import { testDatabase } from '../support/database.ts'
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 
 /** Tables that belong to no site, or find one: copied whole to every node of a distributed database. */
-const referenceTables = new Set(['sites', 'api_keys', 'link_keys', 'schema_migrations'])
+const referenceTables = new Set(['sites', 'api_keys', 'link_keys', 'site_hosts', 'schema_migrations'])
 
 const modules = await Promise.all(
   readdirSync(join(source, 'store'))

@@ -22,7 +22,7 @@ export const errorsSchema = {
       anyOf: [
         { type: 'array', items: { type: 'string' } },
         { type: 'array', items: { type: 'object', properties: { kind: {}, component_id: {}, on: {}, message: {} } } },
-        { type: 'object', properties: { error: { type: 'string' } } },
+        { type: 'object', additionalProperties: { type: 'string' } },
         { type: 'string' },
       ],
     },

@@ -9,6 +9,7 @@ export type Reference = (shape: Fields) => JsonSchema | undefined
 const leaves: { readonly [leaf in Leaf]: JsonSchema } = {
   string: { type: ['string', 'null'] },
   integer: { type: ['integer', 'null'] },
+  untypedInteger: { type: ['integer', 'null'] },
   boolean: { type: ['boolean', 'null'] },
   decimal: { type: ['number', 'null'] },
   datetime: { type: ['string', 'null'], format: 'date-time' },
