@@ -142,5 +142,6 @@ function toldOf(event: Numbered, { site, records, previousStates, switchedOff }:
 function failedSignup({ particulars }: Numbered, { products }: ToldRecords): Told['record'] {
   const failed = particulars?.failedSignup
   const sold = failed && products.get(failed.subscription.productId)
-  return sold && { ...sold, ...failed, coupons: failed.coupons.map(subscribedCouponOf), unsettledPayment: null }
+  const coupons = failed?.coupons.map(subscribedCouponOf) ?? []
+  return sold && { ...sold, ...failed, coupons, nextProductHandle: null, unsettledPayment: null }
 }

@@ -2,6 +2,7 @@
 import { nowOf } from '../actions/app.ts'
 import { cancelSubscription } from '../actions/cancel-subscription.ts'
 import { createSubscription } from '../actions/create-subscription.ts'
+import { previewNextRenewals } from '../actions/preview-renewal.ts'
 import { notFound } from '../billing/refusal.ts'
 import { findCustomer } from '../store/customers.ts'
 import { listSubscriptionRecords } from '../store/subscription-lists.ts'
@@ -14,13 +15,22 @@ import { readSignup } from './signup-input.ts'
 import { readCancellationNotes } from './subscription-acts-input.ts'
 import { readSubscriptionList } from './subscription-list-input.ts'
 
+/** Alone it tells what its next billing will come to, which is left out where that cannot be priced. */
+const readOne: Show = async (connection, site, id, app) => {
+  const record = await findSubscriptionRecord(connection, site.id, id)
+  if (record === undefined) return undefined
+  const billing = (await previewNextRenewals(app, site.id, [id])).get(id)
+  const shown = presentSubscription(record, site, billing?.totalAmountDue)
+  return resource(200, 'subscription', shown, subscriptionShape)
+}
+
 export const showSubscription =
   (status: number): Show =>
   async (connection, site, id) => {
     const record = await findSubscriptionRecord(connection, site.id, id)
     if (record === undefined) return undefined
     const headers = status === 201 ? { Location: `/subscriptions/${id}` } : undefined
-    return resource(status, 'subscription', presentSubscription(record, site.timeZone), subscriptionShape, headers)
+    return resource(status, 'subscription', presentSubscription(record, site), subscriptionShape, headers)
   }
 
 const create: Act = (app, { context: { site }, body }) => createSubscription(app, site.id, readSignup(body, site))
@@ -32,7 +42,7 @@ const listPage: Handler = async ({ context: { app, site }, query }) => {
   return list(
     'subscriptions',
     'subscription',
-    records.map((record) => presentSubscription(record, site.timeZone)),
+    records.map((record) => presentSubscription(record, site)),
     subscriptionShape,
   )
 }
@@ -45,7 +55,7 @@ const listOfCustomer: Handler = async (request) => {
   return list(
     'subscriptions',
     'subscription',
-    records.map((record) => presentSubscription(record, site.timeZone)),
+    records.map((record) => presentSubscription(record, site)),
     subscriptionShape,
   )
 }
@@ -58,7 +68,7 @@ const cancel: Act = (app, request) => {
 export const subscriptionRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/subscriptions', handler: listPage },
   { method: 'POST', path: '/subscriptions', handler: acts(create, showSubscription(201)) },
-  { method: 'GET', path: '/subscriptions/:subscription_id', handler: shows('subscription_id', showSubscription(200)) },
+  { method: 'GET', path: '/subscriptions/:subscription_id', handler: shows('subscription_id', readOne) },
   {
     method: 'DELETE',
     path: '/subscriptions/:subscription_id',

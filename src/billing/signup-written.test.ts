@@ -24,6 +24,7 @@ test('a paid sign-up: each field of the subscription', () => {
     ...{ openStatementId: 202, openStatementTotal: 0, coveredThroughId: 102, collectingAttemptId: null },
     snapDay: null,
     ...{ nextProductId: null, onHoldAt: null, automaticallyResumeAt: null, invoicedThroughId: null },
+    ...{ reference: null, netTerms: null, receivesInvoiceEmails: null, locale: null },
     ...{ createdAt: started, updatedAt: started },
   })
 })

@@ -230,6 +230,10 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     onHoldAt: null,
     automaticallyResumeAt: null,
     invoicedThroughId: null,
+    reference: null,
+    netTerms: null,
+    receivesInvoiceEmails: null,
+    locale: null,
     createdAt: now,
     updatedAt: now,
   }

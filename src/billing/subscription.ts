@@ -128,6 +128,13 @@ export type Subscription = {
    * up the charges after this row; 0 where there was none of a period yet.
    */
   invoicedThroughId: number | null
+  /** The merchant's own name for it, which no other of the site has. */
+  reference: string | null
+  /** Days from the making of an invoice until it is due; null counts as none. */
+  netTerms: number | null
+  /** Null is nothing said. */
+  receivesInvoiceEmails: boolean | null
+  locale: string | null
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
 }

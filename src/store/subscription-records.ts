@@ -23,11 +23,14 @@ export type SubscriptionRecord = {
   card: PaymentProfile | null
   /** In the order in which they take off. */
   coupons: readonly SubscribedCoupon[]
+  /** Of the product that the next period switches to. */
+  nextProductHandle: string | null
   unsettledPayment: UnsettledPayment | null
 }
 
 export const recordList: Sql = sql`${subscriptions.list('s')}, ${customers.list('c')}, ${productList}, ${paymentProfiles.list('i')},
-  sold.price_in_cents, a.amount_in_cents, a.asked_at, a.outcome, ${couponsOfSubscription}`
+  sold.price_in_cents, a.amount_in_cents, a.asked_at, a.outcome, ${couponsOfSubscription},
+  (select n.handle from products n where n.site_id = s.site_id and n.id = s.next_product_id)`
 
 export const recordJoins: Sql = sql`
   join customers c on c.site_id = s.site_id and c.id = s.customer_id
@@ -44,7 +47,7 @@ const cardAt = productAt + productWidth
 const restAt = cardAt + paymentProfiles.width
 
 export function readRecord(row: readonly unknown[]): SubscriptionRecord {
-  const [productPrice, amount, askedAt, outcome, coupons] = row.slice(restAt)
+  const [productPrice, amount, askedAt, outcome, coupons, nextProductHandle] = row.slice(restAt)
   return {
     subscription: subscriptions.read(row),
     customer: customers.read(row, customerAt),
@@ -52,6 +55,7 @@ export function readRecord(row: readonly unknown[]): SubscriptionRecord {
     card: row[cardAt] === null ? null : paymentProfiles.read(row, cardAt),
     productPrice: productPrice as Cents,
     coupons: (coupons ?? []) as SubscribedCoupon[],
+    nextProductHandle: nextProductHandle as string | null,
     unsettledPayment: askedAt === null ? null : ({ amount, askedAt, outcome } as UnsettledPayment),
   }
 }

@@ -100,6 +100,10 @@ export const subscriptions = new Table<Subscription>('subscriptions', {
   onHoldAt: 'instant',
   automaticallyResumeAt: 'instant',
   invoicedThroughId: 'bigint',
+  reference: 'text',
+  netTerms: 'integer',
+  receivesInvoiceEmails: 'boolean',
+  locale: 'text',
   createdAt: 'instant',
   updatedAt: 'instant',
 })

@@ -1,5 +1,7 @@
 /** How a subscription is shown, with its customer, product and card. */
-import { formatDollars } from '../billing/money.ts'
+import { type Cents, formatDollars } from '../billing/money.ts'
+import type { Site } from '../billing/site.ts'
+import type { Subscription } from '../billing/subscription.ts'
 import type { SubscriptionRecord } from '../store/subscription-records.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
@@ -45,6 +47,19 @@ export const subscriptionShape: Fields = {
     snap_day: 'string',
     payment_collection_method: 'string',
     payment_type: 'string',
+    currency: 'string',
+    reference: 'string',
+    credit_balance_in_cents: 'integer',
+    prepayment_balance_in_cents: 'integer',
+    current_billing_amount_in_cents: 'integer',
+    next_product_handle: 'string',
+    scheduled_cancellation_at: 'datetime',
+    payer_id: 'integer',
+    net_terms: 'integer',
+    receives_invoice_emails: 'boolean',
+    locale: 'string',
+    referral_code: 'string',
+    offer_id: 'integer',
     unsettled_payment: { fields: { amount_in_cents: 'integer', asked_at: 'datetime', outcome: 'string' } },
     customer: customerShape,
     product: productShape,
@@ -52,8 +67,16 @@ export const subscriptionShape: Fields = {
   },
 }
 
-/** Timestamps carry the offset of `timeZone`, the site's. Without a card on file there is no `credit_card` at all. */
-export function presentSubscription(record: SubscriptionRecord, timeZone: string) {
+/**
+ * Timestamps carry the offset of the site. Without a card on file there is no `credit_card` at all, and without `currentBillingAmount`,
+ * which must be priced, no `current_billing_amount_in_cents`.
+ */
+export function presentSubscription(
+  record: SubscriptionRecord,
+  site: Pick<Site, 'timeZone' | 'currency'>,
+  currentBillingAmount?: Cents,
+) {
+  const { timeZone } = site
   const { subscription, card, coupons } = record
   const at = (instant: Temporal.Instant) => formatTimestamp(instant, timeZone)
   const optional = (instant: Temporal.Instant | null) => instant && at(instant)
@@ -81,11 +104,7 @@ export function presentSubscription(record: SubscriptionRecord, timeZone: string
     previous_state: subscription.state,
     signup_payment_id: subscription.signupPaymentId,
     signup_revenue: formatDollars(subscription.signupRevenue),
-    coupon_code: coupons[0]?.code ?? null,
-    coupon_use_count: coupons[0]?.useCount ?? null,
-    coupon_uses_allowed: coupons[0]?.usesAllowed ?? null,
-    coupon_codes: coupons.map(({ code }) => code),
-    coupons: coupons.map(presentSubscribedCoupon),
+    ...presentCoupons(coupons),
     reason_code: subscription.reasonCode,
     next_product_id: subscription.nextProductId,
     on_hold_at: optional(subscription.onHoldAt),
@@ -93,12 +112,39 @@ export function presentSubscription(record: SubscriptionRecord, timeZone: string
     snap_day: subscription.snapDay,
     payment_collection_method: subscription.paymentCollectionMethod,
     payment_type: card === null ? null : 'credit_card',
+    currency: site.currency,
+    reference: subscription.reference,
+    ...presentAmounts(subscription, currentBillingAmount),
+    next_product_handle: record.nextProductHandle,
+    scheduled_cancellation_at: optional(subscription.delayedCancelAt),
+    payer_id: subscription.customerId,
+    net_terms: subscription.netTerms,
+    receives_invoice_emails: subscription.receivesInvoiceEmails,
+    locale: subscription.locale,
+    referral_code: null,
+    offer_id: null,
     unsettled_payment: presentUnsettled(record, at),
     customer: presentCustomer(record.customer, timeZone),
     product: presentProduct(record.product, record.family, timeZone),
     ...(card !== null && { credit_card: presentCreditCard(card, timeZone) }),
   }
 }
+
+/** The first of them stands by itself too, as when there was one at most. */
+const presentCoupons = (coupons: SubscriptionRecord['coupons']) => ({
+  coupon_code: coupons[0]?.code ?? null,
+  coupon_use_count: coupons[0]?.useCount ?? null,
+  coupon_uses_allowed: coupons[0]?.usesAllowed ?? null,
+  coupon_codes: coupons.map(({ code }) => code),
+  coupons: coupons.map(presentSubscribedCoupon),
+})
+
+/** What is in credit stands in the balance, as less than nothing; there are no prepayments beside it. */
+const presentAmounts = ({ balance }: Subscription, currentBillingAmount: Cents | undefined) => ({
+  credit_balance_in_cents: Math.max(0, -balance),
+  prepayment_balance_in_cents: 0,
+  ...(currentBillingAmount !== undefined && { current_billing_amount_in_cents: currentBillingAmount }),
+})
 
 /** A payment that a gateway was asked for and that is not settled: `unknown` when the gateway did not say what became of it. */
 const presentUnsettled = ({ unsettledPayment }: SubscriptionRecord, at: (instant: Temporal.Instant) => string) =>

@@ -25,7 +25,7 @@ type StatementRecord = Parameters<typeof presentStatementFacts>[0] & {
 /** An event with everything around it as it stands at the end of its act. What its kind does not tell of may be missing. */
 export type Told = {
   event: SiteEvent & { id: number }
-  site: Pick<Site, 'id' | 'subdomain' | 'timeZone'>
+  site: Pick<Site, 'id' | 'subdomain' | 'timeZone' | 'currency'>
   record?: SubscriptionRecord | undefined
   /** The subscription's state before the act. */
   previousState?: string | undefined
@@ -46,7 +46,7 @@ export const sitePart = ({ site }: Told): FormTree => ({ id: site.id, subdomain:
 /** With customer, product and card, and with the state before the act. */
 export function subscriptionPart({ record, previousState, site }: Told): FormTree | null {
   if (record === undefined) return null
-  const { unsettled_payment: _, credit_card, ...shown } = presentSubscription(record, site.timeZone)
+  const { unsettled_payment: _, credit_card, ...shown } = presentSubscription(record, site)
   const card = record.card && { credit_card: cardPart(record.card) }
   return webhookTree({ ...shown, ...card, previous_state: previousState ?? shown.state }, subscriptionShape)
 }

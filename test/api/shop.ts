@@ -114,3 +114,9 @@ export async function countLeftovers({
   const [customers, cards, subscriptions] = row as number[]
   return { customers: customers!, cards: cards!, subscriptions: subscriptions! }
 }
+
+/** A subscription as every answer shows it: without the amount that its reading alone tells. */
+export function unpriced(subscription: Reply['json']): Reply['json'] {
+  const { current_billing_amount_in_cents: _, ...shown } = subscription
+  return shown
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { dealings } from './dealings.ts'
-import { openShop } from './shop.ts'
+import { openShop, unpriced } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
 const shop = await openShop()
@@ -12,7 +12,7 @@ const { buy, inState, lateKeysOf } = dealings(shop)
 
 for (const format of formats) {
   const say = speaker(shop, format)
-  const shows = async (id: number) => (await say(`GET /subscriptions/${id}`)).tree.subscription
+  const shows = async (id: number) => unpriced((await say(`GET /subscriptions/${id}`)).tree.subscription)
 
   describe(`delayed_cancel in ${format}`, () => {
     const scheduled = 'This subscription is scheduled to be canceled at the end of the current period'

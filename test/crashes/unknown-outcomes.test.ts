@@ -41,7 +41,10 @@ const purchases = async (world: World): Promise<number> =>
 
 async function shown({ db }: App, { siteId }: World) {
   const record = await findSubscriptionRecord(db, siteId, subscriptionId)
-  const { state, balance_in_cents, unsettled_payment } = presentSubscription(record!, 'UTC')
+  const { state, balance_in_cents, unsettled_payment } = presentSubscription(record!, {
+    timeZone: 'UTC',
+    currency: 'USD',
+  })
   return { state, balance_in_cents, unsettled: unsettled_payment && { ...unsettled_payment, asked_at: undefined } }
 }
 

@@ -86,7 +86,11 @@ export const subscriptionDescriptions = about('Subscriptions', {
     input: signup,
     answers: one('subscription_preview', signupPreviewShape),
   },
-  [`GET ${path}`]: { id: 'readSubscription', summary: 'Shows one subscription.', answers: shown },
+  [`GET ${path}`]: {
+    id: 'readSubscription',
+    summary: 'Shows one subscription, with what its next billing comes to.',
+    answers: shown,
+  },
   [`PUT ${path}`]: {
     id: 'updateSubscription',
     summary: 'Changes a subscription: its product, dates, card, customer, components, notes.',
