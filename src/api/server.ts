@@ -5,6 +5,7 @@ import { bare } from '../wire/answer.ts'
 import type { Pages } from '../wire/page.ts'
 import { createServer, type WireServer } from '../wire/server.ts'
 import { authenticator } from './authenticate.ts'
+import { tellingIgnored } from './ignored-fields.ts'
 import { errorMapper } from './map-error.ts'
 import { descriptions } from './openapi/descriptions.ts'
 import { documentServer, openApiDocument } from './openapi/document.ts'
@@ -21,7 +22,7 @@ export const createApiServer = (
   const authenticate = authenticator(app)
   return createServer({
     tls,
-    routes,
+    routes: tellingIgnored(routes, descriptions),
     authenticate,
     mapError: errorMapper(app.log),
     log: app.log,

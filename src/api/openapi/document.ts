@@ -16,7 +16,8 @@ Money is in whole cents. Times carry the offset of the site's zone. In a body a 
 blank clears it; numbers and flags may also be sent as text. In XML a list has \`type="array"\`, numbers, flags and times have
 \`type="integer"\`, \`type="boolean"\` and \`type="datetime"\`, and what is null has \`nil="true"\`.
 
-The user name of HTTP Basic is the API key; the password may be anything. Every answer has an \`X-Request-Id\`.`
+The user name of HTTP Basic is the API key; the password may be anything. Every answer has an \`X-Request-Id\`.
+A field that no input knows is ignored; a request with the header \`Kalends-Ignored\` is told in that header of its answer which ones.`
 
 const anybody = [{}]
 

@@ -19,7 +19,8 @@ export type Inputs = {
   readonly schemas: () => { readonly [name: string]: JsonSchema }
 }
 
-const fieldsOf = ({ fields, also }: Input): JsonSchema => {
+/** All fields of an input, without its root. */
+export const fieldsOf = ({ fields, also }: Input): JsonSchema => {
   const parts = fields.map((part) => inputSchema(part))
   const required = parts.flatMap((part) => (part.required ?? []) as string[])
   return {
