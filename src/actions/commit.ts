@@ -4,6 +4,7 @@ import { lettersOf } from '../billing/letter.ts'
 import type { Statement } from '../billing/statement.ts'
 import type { Subscription, SubscriptionFacts } from '../billing/subscription.ts'
 import { allocations } from '../store/allocations.ts'
+import { insertCustomPrices } from '../store/catalog.ts'
 import { couponRedemptions } from '../store/coupons.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertInvoices } from '../store/invoices.ts'
@@ -82,6 +83,7 @@ export async function commit(
     writeEvents(tx, siteId, events),
     customers.insert(tx, siteId, one('newCustomer')),
     paymentProfiles.insert(tx, siteId, one('newPaymentProfile')),
+    insertCustomPrices(tx, siteId, one('newCustomPrice')),
     subscriptions.insert(tx, siteId, one('newSubscription')),
     subscriptions.update(tx, siteId, touchedFields(one('subscription'), facts), one('subscription')),
     periods.insert(tx, siteId, one('periods').flat()),

@@ -208,7 +208,7 @@ const recordFailure = (
           subscription,
           customer,
           card,
-          productPrice: plan.terms.product.price,
+          terms: plan.terms.product,
           coupons: plan.terms.pricing.coupons,
         },
       },

@@ -2,12 +2,14 @@
 import type { CalendarBilling } from '../billing/calendar-billing.ts'
 import type { ProductTerms } from '../billing/catalog.ts'
 import type { ComponentChoice } from '../billing/component-choice.ts'
+import { type CustomPrice, customTerms, refuseCentsOfPrice } from '../billing/custom-price.ts'
 import type { MetadatumChange } from '../billing/metafield.ts'
 import { minorUnitOf } from '../billing/money.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
 import { planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
 import { type CollectionMethod, type PricingFacts, plainPricing } from '../billing/subscription.ts'
+import { nextIds } from '../store/ids.ts'
 import { findProductTerms } from '../store/product-terms.ts'
 import { type App, siteAndNow } from './app.ts'
 import { findMetafieldProblems } from './give-metadata.ts'
@@ -19,6 +21,8 @@ import { refuseExpired, vaultOf } from './store-card.ts'
 
 export type SignupCommand = {
   product: { id: number } | { handle: string } | null
+  /** Takes the place of the product's price, for this subscription alone. */
+  customPrice?: CustomPrice | null
   customer: CustomerChoice | null
   card: CardChoice | null
   collectionMethod: CollectionMethod
@@ -48,7 +52,7 @@ export async function findSignupPlan(
   { needsCard, needsCustomer }: { needsCard: boolean; needsCustomer: boolean },
 ): Promise<PlannedSignup> {
   const { site, now } = await siteAndNow(app, app.db, siteId)
-  const product = command.product ? await findProductTerms(app.db, siteId, command.product) : undefined
+  const product = await findTerms(app, siteId, command)
   const parties = await findParties(app.db, siteId, command.customer, command.card, { needsCustomer })
   const vault = parties.storedCard?.currentVault ?? (parties.newCard && vaultOf(parties.newCard))
   const unusable = vault && problemOfVault(app, site, vault)
@@ -65,6 +69,17 @@ export async function findSignupPlan(
   ]
   const plan = judge({ ...command, problems: told }, product, parties, priced, { site, now, hasCard })
   return { site, now, plan, parties }
+}
+
+async function findTerms(
+  app: App,
+  siteId: number,
+  { product: by, customPrice = null }: SignupCommand,
+): Promise<ProductTerms | undefined> {
+  const product = by ? await findProductTerms(app.db, siteId, by) : undefined
+  if (product === undefined || customPrice === null) return product
+  const [versionNumber] = await nextIds(app.db, 'custom_prices')
+  return customTerms(product, customPrice, versionNumber!)
 }
 
 /** Gives the plan of a sign-up with which nothing is wrong; else refuses with everything that is. */
@@ -94,6 +109,7 @@ function judge(
     }
   }
   const terms = product && { site, product, collectionMethod, nextBillingAt, expiresAt, calendar, pricing }
+  if (product?.custom) gather(() => refuseCentsOfPrice(site, product))
   const plan = terms && gather(() => planSignup(terms, now))
   gather(() => plan && requireCard(plan, hasCard))
   gather(() => newCard?.number && refuseExpired(newCard.number, now, site.timeZone))

@@ -1,14 +1,18 @@
 /** The products that an update names, found among those that the site sells. */
 import type { ProductTerms } from '../billing/catalog.ts'
+import { type CustomPrice, isSamePrice, laterTerms, refuseCentsOfPrice } from '../billing/custom-price.ts'
 import { invalid } from '../billing/refusal.ts'
-import type { Subscription } from '../billing/subscription.ts'
+import type { SubscriptionFacts } from '../billing/subscription.ts'
 import type { Update } from '../billing/update.ts'
 import { findProduct, type Named } from '../store/catalog.ts'
 import type { Connection } from '../store/database.ts'
+import { nextIds } from '../store/ids.ts'
 import { findProductTerms } from '../store/product-terms.ts'
 
 export type SoughtProducts = {
   product: Named | null
+  /** Of the product that the update names, else of the one that there is. */
+  customPrice?: CustomPrice | null
   /** At the next renewal, not now. */
   isDelayed: boolean
   /** Null calls a delayed change off; undefined leaves it. */
@@ -18,15 +22,23 @@ export type SoughtProducts = {
 /** What an update changes about products. Refuses unknown and archived ones; the present one may be named whatever became of it. */
 export async function findSoughtProducts(
   connection: Connection,
-  { siteId, productId, nextProductId: pending }: Subscription,
-  { product, isDelayed, nextProductId }: SoughtProducts,
+  { site, subscription, product: present }: SubscriptionFacts,
+  { product, customPrice = null, isDelayed, nextProductId }: SoughtProducts,
 ): Promise<Pick<Update, 'product' | 'nextProduct'>> {
+  const { siteId, productId, nextProductId: pending } = subscription
   const found: Pick<Update, 'product' | 'nextProduct'> = {}
   if (nextProductId === null) found.nextProduct = null
   else if (nextProductId !== undefined && nextProductId !== pending) {
     const next = await findProductTerms(connection, siteId, { id: nextProductId })
     if (next === undefined) throw invalid('Next product: must be a valid product provided by the seller.')
     found.nextProduct = next
+  }
+  if (customPrice !== null) {
+    const named = product && (await termsOf(connection, siteId, productId, product))
+    refuseCentsOfPrice(site, customPrice)
+    const [versionNumber] = await nextIds(connection, 'custom_prices')
+    const terms = laterTerms(subscription, present, named ?? present, customPrice, versionNumber!)
+    return isSamePrice(present, terms) ? found : { ...found, product: terms }
   }
   if (product === null) return found
   const terms = await termsOf(connection, siteId, productId, product)

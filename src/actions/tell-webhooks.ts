@@ -142,6 +142,16 @@ function toldOf(event: Numbered, { site, records, previousStates, switchedOff }:
 function failedSignup({ particulars }: Numbered, { products }: ToldRecords): Told['record'] {
   const failed = particulars?.failedSignup
   const sold = failed && products.get(failed.subscription.productId)
-  const coupons = failed?.coupons.map(subscribedCouponOf) ?? []
-  return sold && { ...sold, ...failed, coupons, nextProductHandle: null, unsettledPayment: null }
+  if (failed === undefined || sold === undefined) return undefined
+  const { custom, versionNumber: _, ...terms } = failed.terms
+  return {
+    ...failed,
+    product: custom === null ? sold.product : { ...sold.product, ...terms },
+    family: sold.family,
+    custom,
+    productPrice: terms.price,
+    coupons: failed.coupons.map(subscribedCouponOf),
+    nextProductHandle: null,
+    unsettledPayment: null,
+  }
 }

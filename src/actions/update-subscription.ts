@@ -81,7 +81,7 @@ async function updateFrom(
   { products, components = [], couponCodes, customer: _, card: __, ...update }: UpdateSubscription,
   now: Temporal.Instant,
 ): Promise<Update> {
-  const sought = await findSoughtProducts(connection, facts.subscription, products)
+  const sought = await findSoughtProducts(connection, facts, products)
   const productId = sought.product?.productId ?? facts.subscription.productId
   const quantities = await quantitiesFrom(connection, facts, productId, components)
   const coupons = couponCodes && (await couponsFrom(connection, facts, productId, couponCodes, now))

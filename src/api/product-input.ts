@@ -19,8 +19,8 @@ import {
 import { Problems } from './problems.ts'
 
 /** Three hundred years of months, ten of days: beyond every period that anybody bills. */
-const lengthMax = 3650
-const units = ['day', 'month'] as const
+export const lengthMax = 3650
+export const units = ['day', 'month'] as const
 
 export const productInput = object({
   name: text('Name', { required: true }),
@@ -49,6 +49,16 @@ export const productInput = object({
 })
 export const productChangeInput = productInput.partial()
 type Fields = Command<typeof productChangeInput>
+type PriceFields = Pick<
+  Fields,
+  | 'price_in_cents'
+  | 'interval'
+  | 'interval_unit'
+  | 'initial_charge_in_cents'
+  | 'initial_charge_after_trial'
+  | 'expiration_interval'
+  | 'expiration_interval_unit'
+>
 
 /** Apart from the others, so that what is wrong with a trial is told even where something else is wrong too. */
 export const trialInput = object({
@@ -107,7 +117,7 @@ const detailsOf = (fields: Fields, before: ProductDetails): ProductDetails => ({
   updateReturnParams: words(fields.update_return_params, before.updateReturnParams),
 })
 
-const termsOf = (fields: Fields, before: PricingTerms): Omit<PricingTerms, 'trial'> => ({
+export const termsOf = (fields: PriceFields, before: PricingTerms): Omit<PricingTerms, 'trial'> => ({
   price: fields.price_in_cents === undefined ? before.price : asCents(fields.price_in_cents),
   interval: { count: fields.interval ?? before.interval.count, unit: fields.interval_unit ?? before.interval.unit },
   initialCharge:
@@ -117,7 +127,7 @@ const termsOf = (fields: Fields, before: PricingTerms): Omit<PricingTerms, 'tria
 })
 
 /** No length, a length of 0 and the unit `never` all say that nothing expires. */
-function expirationOf(fields: Fields, before: Interval | null): Interval | null {
+function expirationOf(fields: PriceFields, before: Interval | null): Interval | null {
   const { expiration_interval: length, expiration_interval_unit: sentUnit } = fields
   const count = length === undefined ? before?.count : length
   const unit = sentUnit ?? before?.unit ?? 'month'
@@ -125,7 +135,7 @@ function expirationOf(fields: Fields, before: Interval | null): Interval | null 
 }
 
 /** No length and a length of 0 say that there is no trial. Throws `InputErrors` where length and price do not go together. */
-function trialOf(fields: TrialFields, before: Trial | null): Trial | null {
+export function trialOf(fields: TrialFields, before: Trial | null): Trial | null {
   const {
     trial_interval: sentLength,
     trial_price_in_cents: sentPrice,

@@ -19,7 +19,6 @@ const product = {
 
 const subscription = {
   ...product,
-  custom_price: unsupported('Custom price', 'a subscription is billed at the price of its product'),
   initial_billing_at: unsupported('Initial billing at', 'billing begins with the sign-up, or at next_billing_at'),
   defer_signup: unsupported('Defer signup', 'a subscription begins with its sign-up'),
   net_terms: unsupported('Net terms', 'invoices are due when they are made'),

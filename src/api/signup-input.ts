@@ -22,6 +22,7 @@ import {
 import { dateTextMax } from '../wire/timestamp.ts'
 import { choicesInput, readChoices } from './allocation-input.ts'
 import { readCard, refuseOtherThanCards } from './card-input.ts'
+import { customPriceInput, readCustomPrice } from './custom-price-input.ts'
 import { readNewCustomer, readPartialCustomer } from './customer-input.ts'
 import { readDate } from './date-input.ts'
 import { readMetafieldValues } from './metadata-input.ts'
@@ -48,6 +49,7 @@ export const signupInput = object({
     calendar_billing_first_charge: oneOf('Calendar billing first charge', firstCharges),
   }),
   currency: text('Currency'),
+  custom_price: customPriceInput,
   ...refusedFields.signup,
 })
 type Fields = Command<typeof signupInput>
@@ -70,6 +72,7 @@ export function readSignup(body: unknown, site: Site, { readDetails = readNewCus
   const names = customer !== null && 'details' in customer ? customer.details : { firstName: '', lastName: '' }
   return {
     product: readProductChoice(fields),
+    customPrice: problems.gather(() => readCustomPrice(fields.custom_price)) ?? null,
     customer,
     card: readCardChoice(tree, fields, names, problems),
     collectionMethod: collectionMethodOf(fields.payment_collection_method ?? 'automatic'),

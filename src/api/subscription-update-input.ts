@@ -26,6 +26,7 @@ import { dateTextMax } from '../wire/timestamp.ts'
 import { choicesInput, readQuantities } from './allocation-input.ts'
 import { readCardChange } from './card-change-input.ts'
 import { readCard, refuseOtherThanCards } from './card-input.ts'
+import { customPriceInput, readCustomPrice } from './custom-price-input.ts'
 import { readCustomerChange } from './customer-input.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
@@ -52,6 +53,7 @@ export const updateInput = object({
   components: choicesInput,
   coupon_codes: wordsOf('Coupon codes', { max: 100 }),
   currency: text('Currency'),
+  custom_price: customPriceInput,
   ...refusedFields.update,
 })
 type Fields = Command<typeof updateInput>
@@ -73,6 +75,8 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   const expiresAt = problems.gather(() => readDate(unlessBlank(fields.expires_at), 'Expires at', site.timeZone))
   const snapDay = readSnapDay(fields, problems)
   const components = problems.gather(() => readQuantities(fields.components))
+  const customPrice = problems.gather(() => readCustomPrice(fields.custom_price)) ?? null
+  if (customPrice !== null && fields.product_change_delayed) problems.add(delayedPrice)
   problems.tell()
   const update = {
     nextBillingAt: nextBillingAt ?? undefined,
@@ -90,6 +94,7 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
     ...onlySent(update),
     products: {
       product: readProductChoice(fields),
+      customPrice,
       isDelayed: fields.product_change_delayed ?? false,
       ...readNext(tree, fields),
     },
@@ -99,6 +104,8 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
     ...(fields.coupon_codes && { couponCodes: asCouponCodes(fields.coupon_codes) }),
   }
 }
+
+const delayedPrice = 'Custom price: does not go with product_change_delayed.'
 
 /** Null clears, blank leaves. */
 const unlessBlank = (value: string | null | undefined): string | null | undefined =>

@@ -7,6 +7,9 @@ export type TrialType = (typeof trialTypes)[number]
 
 export type Trial = { price: Cents; interval: Interval; type: TrialType }
 
+/** What a price of one subscription alone is called. */
+export type CustomNames = { name: string | null; handle: string | null }
+
 /** What a subscription is held to: the terms of one version of a product, under the product's present name. */
 export type ProductTerms = {
   productId: number
@@ -22,6 +25,8 @@ export type ProductTerms = {
   expiration: Interval | null
   requireCreditCard: boolean
   taxable: boolean
+  /** Null for what is sold to everybody. */
+  custom: CustomNames | null
 }
 
 export type ProductFamily = {

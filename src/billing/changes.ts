@@ -1,6 +1,7 @@
 /** What a decision wants written: plain data, committed as it stands by the one writer. */
 
 import type { Allocation } from './allocation.ts'
+import type { ProductTerms } from './catalog.ts'
 import type { CouponRedemption } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import type { SiteEvent } from './event.ts'
@@ -88,9 +89,13 @@ export type ComponentStock = {
   unitBalance: DecimalText
 }
 
+/** Terms that one subscription alone is held to. */
+export type NewCustomPrice = { subscriptionId: number; terms: ProductTerms; createdAt: Temporal.Instant }
+
 export type Changes = {
   newCustomer?: Customer
   newPaymentProfile?: PaymentProfile
+  newCustomPrice?: NewCustomPrice
   newSubscription?: Subscription
   subscription?: Subscription
   periods?: readonly Period[]

@@ -1,4 +1,5 @@
 /** Every site event that our acts cause: its key, its sentence, and the data it carries. */
+import type { ProductTerms } from './catalog.ts'
 import type { Component } from './component.ts'
 import type { AppliedCoupon } from './coupon.ts'
 import type { Customer } from './customer.ts'
@@ -84,7 +85,7 @@ export type Particulars = {
     subscription: Subscription
     customer: Customer
     card: PaymentProfile | null
-    productPrice: Cents
+    terms: ProductTerms
     coupons: readonly AppliedCoupon[]
   }
 }

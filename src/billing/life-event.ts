@@ -1,6 +1,7 @@
 /** The site events of what a merchant changes about a subscription: its product, card, dates and end. */
 import { formatDay } from './calendar.ts'
 import { type Builder, type EventSubject, event, type Particulars, whose } from './event.ts'
+import { type Cents, formatMoneySign } from './money.ts'
 
 type DateChange = Builder<[from: Temporal.Instant | null, to: Temporal.Instant | null, timeZone: string]>
 
@@ -38,6 +39,18 @@ export const productChange: Builder<[to: { productId: number; name: string }]> =
     { new_product_id: to.productId, previous_product_id: subject.productId },
     { otherProductId: subject.productId },
   )
+
+/** Told as a change from the product to itself: clients know no key for a price alone. */
+export const priceChange: Builder<[from: { price: Cents }, to: { price: Cents }]> = (subject, from, to) =>
+  event(
+    subject,
+    'subscription_product_change',
+    `Price changed on ${whose(subject)} from ${told(from.price, subject)} to ${told(to.price, subject)}`,
+    { new_product_id: subject.productId, previous_product_id: subject.productId },
+    { otherProductId: subject.productId },
+  )
+
+const told = (price: Cents, { currency }: EventSubject): string => formatMoneySign(price, currency)
 
 type Migrated = Builder<[to: { productId: number; name: string }]>
 

@@ -3,7 +3,7 @@ import type { Act } from './act.ts'
 import { addIntervals, type Interval, spanAfter } from './calendar.ts'
 import { renewsMonthly } from './calendar-billing.ts'
 import type { ProductTerms } from './catalog.ts'
-import { productChange } from './life-event.ts'
+import { priceChange, productChange } from './life-event.ts'
 import { type AnchorFields, anchoredAt, anchorOf, type Subscription, type SubscriptionFacts } from './subscription.ts'
 
 /**
@@ -33,6 +33,16 @@ export function changeProduct(act: Act, subscription: Subscription, to: ProductT
   if (changed.state !== subscription.state) act.tellStates([changed.state])
   act.events.push(productChange(act.subject, to))
   return changed
+}
+
+/**
+ * Another price of the same product, from the next period on; it may change the length of the periods. A trial that runs goes on to
+ * its end, and a change of product that is to come stays.
+ */
+export function changePrice(act: Act, subscription: Subscription, to: ProductTerms): Subscription {
+  act.events.push(priceChange(act.subject, act.facts.product, to))
+  const anchor = anchorOn(subscription, act.facts.product.interval, to.interval)
+  return { ...subscription, ...anchor, productVersionNumber: to.versionNumber }
 }
 
 /** The facts of the next period, for which a delayed change of product takes place. */

@@ -8,6 +8,7 @@ import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PaymentAttempt, SettledOutcome } from './changes.ts'
 import { paymentEntry } from './collection.ts'
 import { advanceLines } from './component-lines.ts'
+import { customPriceOf } from './custom-price.ts'
 import { noDunning } from './dunning.ts'
 import { paymentSuccess, signupSuccess } from './event.ts'
 import { billingDateChange } from './life-event.ts'
@@ -170,11 +171,12 @@ const usualBillingAt = ({ terms: { product, site } }: SignupPlan, now: Temporal.
 /** The same changes as rows that do not exist yet. */
 function asNew(
   { subscription, statements: _, ...changes }: Changes,
-  { period, terms: { pricing }, assessment }: SignupPlan,
+  { period, terms: { pricing, product }, assessment }: SignupPlan,
   newStatements: readonly Statement[],
 ): Changes {
   assert(subscription !== undefined, 'a sign-up makes a subscription')
   const { siteId, id: subscriptionId } = subscription
+  const newCustomPrice = customPriceOf(subscription, product, subscription.createdAt)
   const first = {
     siteId,
     subscriptionId,
@@ -186,6 +188,7 @@ function asNew(
   return {
     ...changes,
     ...couponChanges(subscription, [], counted(pricing.coupons.map(standingOf), assessment.usedCouponIds)),
+    ...(newCustomPrice && { newCustomPrice }),
     newSubscription: subscription,
     newStatements,
     periods: [{ ...first, assessedAt: period.startsAt }],

@@ -6,10 +6,11 @@ import { callOffCancellation, scheduleCancellation } from './cancellation.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PeriodMove } from './changes.ts'
 import { changeCoupons, type NextCoupon } from './coupon-change.ts'
+import { customPriceOf } from './custom-price.ts'
 import { cardUpdate, collectionMethodChange } from './life-event.ts'
 import { askedCard, newAttempt, refuseUnderWay } from './payment-attempt.ts'
 import type { PaymentProfile } from './payment-profile.ts'
-import { changeProduct } from './product-change.ts'
+import { changePrice, changeProduct } from './product-change.ts'
 import { changeQuantities, type QuantityChange } from './quantity-change.ts'
 import { invalid } from './refusal.ts'
 import {
@@ -59,19 +60,28 @@ export function decideUpdate(facts: SubscriptionFacts, update: Update, now: Temp
   const couponed = update.coupons && changeCoupons(facts, update.coupons, act.now)
   if (subscription === before && act.events.length === 0 && couponed === undefined) return {}
   const { movedPeriods } = dated
+  const newCustomPrice = customPriceOf(subscription, update.product, act.now)
   const collected = collectWithCard(act, subscription, update, ids)
-  return { ...collected, ...(movedPeriods && { movedPeriods }), ...quantities, ...couponed }
+  return {
+    ...collected,
+    ...(newCustomPrice && { newCustomPrice }),
+    ...(movedPeriods && { movedPeriods }),
+    ...quantities,
+    ...couponed,
+  }
 }
 
 /** A change now takes the place of one that was to come. */
 function withProducts(act: Act, before: Subscription, { product, nextProduct }: Update): Subscription {
   let subscription = before
-  if (product !== undefined && product.productId !== subscription.productId) {
+  const isRepriced = product?.custom && product.versionNumber !== subscription.productVersionNumber
+  if (product !== undefined && (isRepriced || product.productId !== subscription.productId)) {
     if (!may('changeProduct', subscription.state)) {
       throw invalid(`Product: cannot be changed on a subscription that is ${subscription.state}.`)
     }
     refuseUnderWay(subscription)
-    subscription = changeProduct(act, subscription, product)
+    const change = product.productId === subscription.productId ? changePrice : changeProduct
+    subscription = change(act, subscription, product)
   }
   if (nextProduct === undefined) return subscription
   const nextProductId = nextProduct?.productId === subscription.productId ? null : (nextProduct?.productId ?? null)

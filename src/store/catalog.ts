@@ -1,6 +1,7 @@
 /** Product families, products, and the versions of a product's terms. */
 import type { Interval } from '../billing/calendar.ts'
 import type { PricingTerms, Product, ProductFamily, TrialType } from '../billing/catalog.ts'
+import type { NewCustomPrice } from '../billing/changes.ts'
 import type { Cents } from '../billing/money.ts'
 import type { Connection, Transaction } from './database.ts'
 import { everything, type Narrowing, narrowedBy } from './narrowing.ts'
@@ -60,6 +61,10 @@ type TermsRow = {
   expirationInterval: number | null
   expirationIntervalUnit: Interval['unit'] | 'never'
   createdAt: Temporal.Instant
+  /** Whose price it is alone; null for a version of the catalog. */
+  subscriptionId: number | null
+  priceName: string | null
+  priceHandle: string | null
 }
 
 export const productVersions = new Table<TermsRow>('product_versions', {
@@ -77,6 +82,9 @@ export const productVersions = new Table<TermsRow>('product_versions', {
   expirationInterval: 'integer',
   expirationIntervalUnit: 'text',
   createdAt: 'instant',
+  subscriptionId: 'bigint',
+  priceName: 'text',
+  priceHandle: 'text',
 })
 
 /** A product as it is sold now, with its family. */
@@ -88,9 +96,16 @@ export type ProductInFamily = { product: Product; family: ProductFamily }
  */
 export const productList: Sql = sql`${products.list('p')}, ${productVersions.list('v')}, ${productFamilies.list('f')}`
 export const productWidth = products.width + productVersions.width + productFamilies.width
+const familyJoin = sql`join product_families f on f.site_id = p.site_id and f.id = p.product_family_id`
 export const productJoins: Sql = sql`
   join product_versions v on v.site_id = p.site_id and v.product_id = p.id and v.version_number = p.version_number
-  join product_families f on f.site_id = p.site_id and f.id = p.product_family_id`
+  ${familyJoin}`
+
+/** The same of a product that is sold to a subscription on the version `sold`: where that is its own price, the product shows it. */
+export const soldProductJoins: Sql = sql`
+  join product_versions v on v.site_id = p.site_id and v.product_id = p.id
+    and v.version_number = case when sold.subscription_id is null then p.version_number else sold.version_number end
+  ${familyJoin}`
 
 export function readProduct(row: readonly unknown[], at = 0): ProductInFamily {
   const afterProduct = at + products.width
@@ -210,21 +225,38 @@ const changing = products.columns
 
 /** The terms of the product as the version whose number it carries. */
 export const insertVersion = (tx: Transaction, product: Product, now: Temporal.Instant): Promise<void> =>
-  productVersions.insert(tx, product.siteId, [
-    {
-      productId: product.id,
-      versionNumber: product.versionNumber,
-      price: product.price,
-      intervalCount: product.interval.count,
-      intervalUnit: product.interval.unit,
-      initialCharge: product.initialCharge,
-      initialChargeAfterTrial: product.initialChargeAfterTrial,
-      trialPrice: product.trial?.price ?? null,
-      trialInterval: product.trial?.interval.count ?? null,
-      trialIntervalUnit: product.trial?.interval.unit ?? null,
-      trialType: product.trial?.type ?? null,
-      expirationInterval: product.expiration?.count ?? null,
-      expirationIntervalUnit: product.expiration?.unit ?? 'never',
-      createdAt: now,
-    },
-  ])
+  productVersions.insert(tx, product.siteId, [versionOf(product.id, product, now)])
+
+/** The prices that subscriptions have for themselves. */
+export const insertCustomPrices = (tx: Transaction, siteId: number, prices: readonly NewCustomPrice[]): Promise<void> =>
+  productVersions.insert(
+    tx,
+    siteId,
+    prices.map(({ subscriptionId, terms, createdAt }) => ({
+      ...versionOf(terms.productId, terms, createdAt),
+      subscriptionId,
+      priceName: terms.custom?.name ?? null,
+      priceHandle: terms.custom?.handle ?? null,
+    })),
+  )
+
+const versionOf = (
+  productId: number,
+  terms: PricingTerms & { versionNumber: number },
+  createdAt: Temporal.Instant,
+): Omit<TermsRow, 'siteId' | 'subscriptionId' | 'priceName' | 'priceHandle'> => ({
+  productId,
+  versionNumber: terms.versionNumber,
+  price: terms.price,
+  intervalCount: terms.interval.count,
+  intervalUnit: terms.interval.unit,
+  initialCharge: terms.initialCharge,
+  initialChargeAfterTrial: terms.initialChargeAfterTrial,
+  trialPrice: terms.trial?.price ?? null,
+  trialInterval: terms.trial?.interval.count ?? null,
+  trialIntervalUnit: terms.trial?.interval.unit ?? null,
+  trialType: terms.trial?.type ?? null,
+  expirationInterval: terms.expiration?.count ?? null,
+  expirationIntervalUnit: terms.expiration?.unit ?? 'never',
+  createdAt,
+})

@@ -48,6 +48,7 @@ type Sequence =
   | 'customers'
   | 'payment_profiles'
   | 'subscriptions'
+  | 'custom_prices'
   | 'products'
   | 'product_families'
   | 'metafields'

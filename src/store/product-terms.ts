@@ -1,14 +1,15 @@
 /** The terms of a product's versions, as decisions read them. */
 import type { Interval } from '../billing/calendar.ts'
-import type { ProductTerms, TrialType } from '../billing/catalog.ts'
+import type { CustomNames, ProductTerms, TrialType } from '../billing/catalog.ts'
 import { type Cents, cents } from '../billing/money.ts'
 import type { Connection } from './database.ts'
 import { fragment, type Sql, sql } from './sql.ts'
 
 export const termsList = `p.id, v.version_number, p.name, v.price_in_cents, v.interval_count, v.interval_unit, v.initial_charge_in_cents,
   v.initial_charge_after_trial, v.trial_price_in_cents, v.trial_interval, v.trial_interval_unit, v.trial_type,
-  v.expiration_interval, v.expiration_interval_unit, p.require_credit_card, p.taxable, p.handle`
-export const termsWidth = 17
+  v.expiration_interval, v.expiration_interval_unit, p.require_credit_card, p.taxable, p.handle,
+  v.subscription_id, v.price_name, v.price_handle`
+export const termsWidth = 20
 
 /** Reads the terms of one version; a trial without a type obliges to payment. */
 export function readTerms(row: readonly unknown[], at: number): ProductTerms {
@@ -33,6 +34,7 @@ export function readTerms(row: readonly unknown[], at: number): ProductTerms {
     requireCreditCard: row[at + 14] as boolean,
     taxable: row[at + 15] as boolean,
     handle: row[at + 16] as string | null,
+    custom: row[at + 17] === null ? null : ({ name: row[at + 18], handle: row[at + 19] } as CustomNames),
   }
 }
 

@@ -1,10 +1,10 @@
 /** Subscriptions as they are read: with customer, product and card, in one statement, for one or for a page of them. */
-import type { Product, ProductFamily } from '../billing/catalog.ts'
+import type { CustomNames, Product, ProductFamily } from '../billing/catalog.ts'
 import type { Customer } from '../billing/customer.ts'
 import type { Cents } from '../billing/money.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Subscription } from '../billing/subscription.ts'
-import { productJoins, productList, productWidth, readProduct } from './catalog.ts'
+import { productList, productWidth, readProduct, soldProductJoins } from './catalog.ts'
 import type { Connection } from './database.ts'
 import { bigints, type Sql, sql } from './sql.ts'
 import { couponsOfSubscription, type SubscribedCoupon } from './subscription-coupons.ts'
@@ -20,6 +20,8 @@ export type SubscriptionRecord = {
   family: ProductFamily
   /** What this subscription pays, whatever the product costs now. */
   productPrice: Cents
+  /** What its own price is called; null where it pays a price of the catalog. The product shows the terms of its own price. */
+  custom: CustomNames | null
   card: PaymentProfile | null
   /** In the order in which they take off. */
   coupons: readonly SubscribedCoupon[]
@@ -29,14 +31,16 @@ export type SubscriptionRecord = {
 }
 
 export const recordList: Sql = sql`${subscriptions.list('s')}, ${customers.list('c')}, ${productList}, ${paymentProfiles.list('i')},
-  sold.price_in_cents, a.amount_in_cents, a.asked_at, a.outcome, ${couponsOfSubscription},
+  sold.price_in_cents, sold.subscription_id, sold.price_name, sold.price_handle,
+  a.amount_in_cents, a.asked_at, a.outcome, ${couponsOfSubscription},
   (select n.handle from products n where n.site_id = s.site_id and n.id = s.next_product_id)`
 
 export const recordJoins: Sql = sql`
   join customers c on c.site_id = s.site_id and c.id = s.customer_id
-  join products p on p.site_id = s.site_id and p.id = s.product_id ${productJoins}
+  join products p on p.site_id = s.site_id and p.id = s.product_id
   join product_versions sold
     on sold.site_id = s.site_id and sold.product_id = s.product_id and sold.version_number = s.product_version_number
+  ${soldProductJoins}
   left join payment_profiles i
     on i.site_id = s.site_id and i.customer_id = s.customer_id and i.id = s.payment_profile_id and i.deleted_at is null
   left join payment_attempts a on a.site_id = s.site_id and a.id = s.collecting_attempt_id`
@@ -47,13 +51,14 @@ const cardAt = productAt + productWidth
 const restAt = cardAt + paymentProfiles.width
 
 export function readRecord(row: readonly unknown[]): SubscriptionRecord {
-  const [productPrice, amount, askedAt, outcome, coupons, nextProductHandle] = row.slice(restAt)
+  const [productPrice, owner, name, handle, amount, askedAt, outcome, coupons, nextProductHandle] = row.slice(restAt)
   return {
     subscription: subscriptions.read(row),
     customer: customers.read(row, customerAt),
     ...readProduct(row, productAt),
     card: row[cardAt] === null ? null : paymentProfiles.read(row, cardAt),
     productPrice: productPrice as Cents,
+    custom: owner === null ? null : ({ name, handle } as CustomNames),
     coupons: (coupons ?? []) as SubscribedCoupon[],
     nextProductHandle: nextProductHandle as string | null,
     unsettledPayment: askedAt === null ? null : ({ amount, askedAt, outcome } as UnsettledPayment),

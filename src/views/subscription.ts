@@ -18,6 +18,8 @@ export const subscriptionShape: Fields = {
     total_revenue_in_cents: 'integer',
     product_price_in_cents: 'integer',
     product_version_number: 'integer',
+    product_price_point_type: 'string',
+    product_price_point_id: 'integer',
     current_period_started_at: 'datetime',
     current_period_ends_at: 'datetime',
     next_assessment_at: 'datetime',
@@ -87,6 +89,8 @@ export function presentSubscription(
     total_revenue_in_cents: subscription.totalRevenue,
     product_price_in_cents: record.productPrice,
     product_version_number: subscription.productVersionNumber,
+    product_price_point_type: record.custom === null ? 'default' : 'custom',
+    ...(record.custom !== null && { product_price_point_id: subscription.productVersionNumber }),
     current_period_started_at: at(subscription.currentPeriodStartedAt),
     current_period_ends_at: at(subscription.currentPeriodEndsAt),
     next_assessment_at: at(subscription.nextAssessmentAt),
@@ -125,7 +129,7 @@ export function presentSubscription(
     offer_id: null,
     unsettled_payment: presentUnsettled(record, at),
     customer: presentCustomer(record.customer, timeZone),
-    product: presentProduct(record.product, record.family, timeZone),
+    product: presentSoldProduct(record, timeZone),
     ...(card !== null && { credit_card: presentCreditCard(card, timeZone) }),
   }
 }
@@ -144,6 +148,16 @@ const presentAmounts = ({ balance }: Subscription, currentBillingAmount: Cents |
   credit_balance_in_cents: Math.max(0, -balance),
   prepayment_balance_in_cents: 0,
   ...(currentBillingAmount !== undefined && { current_billing_amount_in_cents: currentBillingAmount }),
+})
+
+/** Where the price is the subscription's own, it is told by its name; nothing of it is the catalog's. */
+const presentSoldProduct = ({ product, family, custom, subscription }: SubscriptionRecord, timeZone: string) => ({
+  ...presentProduct(product, family, timeZone),
+  ...(custom !== null && {
+    product_price_point_id: subscription.productVersionNumber,
+    product_price_point_name: custom.name ?? 'Custom price',
+    product_price_point_handle: custom.handle,
+  }),
 })
 
 /** A payment that a gateway was asked for and that is not settled: `unknown` when the gateway did not say what became of it. */

@@ -44,11 +44,13 @@ export const onlySent = <Fields extends object>(
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as object
 
-/** An object inside an object. Blank is null. */
+const isUnfilled = (value: unknown): boolean => isBlank(value) || (isTree(value) && Object.values(value).every(isBlank))
+
+/** An object inside an object. Blank is null, and so is one in which nothing was filled in. */
 export const nested = <Shape extends z.core.$ZodLooseShape>(label: string, fields: Shape) =>
   z
     .preprocess(
-      (value) => (isBlank(value) && value !== undefined ? null : value),
+      (value) => (value !== undefined && isUnfilled(value) ? null : value),
       z.object(fields, { error: () => `${label}: must be an object.` }).nullable(),
     )
     .optional()

@@ -10,6 +10,7 @@ import { resumeSubscription } from '../../src/actions/resume-subscription.ts'
 import { retrySubscription } from '../../src/actions/retry-subscription.ts'
 import { callOffCancellation, scheduleCancellation } from '../../src/actions/schedule-cancellation.ts'
 import { type UpdateSubscription, updateSubscription } from '../../src/actions/update-subscription.ts'
+import type { CustomPrice } from '../../src/billing/custom-price.ts'
 import { parseDecimalAmount, zeroCents } from '../../src/billing/money.ts'
 import { sql } from '../../src/store/sql.ts'
 
@@ -25,6 +26,9 @@ const updates =
   (change: Partial<UpdateSubscription>): LifeDeed['act'] =>
   (app, siteId, id) =>
     updateSubscription(app, siteId, id, { ...nothing, ...change })
+
+export const pays = (customPrice: CustomPrice): LifeDeed['act'] =>
+  updates({ products: { product: null, customPrice, isDelayed: false } })
 
 /** A card under the names of nobody. */
 const newCard = (fullNumber: string): UpdateSubscription['card'] => {

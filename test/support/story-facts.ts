@@ -49,6 +49,7 @@ export const product = (change: Partial<ProductTerms> = {}): ProductTerms => ({
   initialChargeAfterTrial: false,
   trial: null,
   expiration: null,
+  custom: null,
   requireCreditCard: true,
   taxable: false,
   ...change,

@@ -110,7 +110,7 @@ const lastNames: Readonly<Record<string, string>> = { ada: 'Lovelace', grace: 'H
 
 async function signUp({ world: { app }, siteId, subscriptions, customers }: Scene, does: SignUp): Promise<void> {
   const { person, product, name, card, byInvoice, billedNext, components, coupons } = does
-  const { country, state, taxExempt, vatNumber } = does
+  const { country, state, taxExempt, vatNumber, price } = does
   const firstName = person.charAt(0).toUpperCase() + person.slice(1)
   const lastName = lastNames[person] ?? 'Example'
   const customerId = customers.get(person)
@@ -118,6 +118,7 @@ async function signUp({ world: { app }, siteId, subscriptions, customers }: Scen
   const details = { ...nothingKnown, email, firstName, lastName, country, state, taxExempt, vatNumber }
   const id = await createSubscription(app, siteId, {
     product: { handle: product },
+    customPrice: price,
     customer: customerId === undefined ? { details } : { id: customerId },
     card: card === null ? null : 'number' in card ? newCard(card.number, firstName, lastName) : await cardOf(card.of),
     collectionMethod: byInvoice ? 'invoice' : 'automatic',

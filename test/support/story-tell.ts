@@ -41,7 +41,7 @@ const deedsAbout = (deeds: Deeds, others: readonly string[]): Deeds =>
 const nameOf = (line: string): string | undefined =>
   readLifeDeed(line, () => Temporal.Instant.fromEpochMilliseconds(0))?.name ??
   (/^sign up .* as ([\w-]+)/.exec(line) ??
-    /^(?:sign up|card of|cancel|credit|charge|adjust|payment of|refund|allocate|use|add coupon \S+ to|add .+ beside the coupons of|have .+ on|remove \S+(?: coupon)? of) ([\w-]+)/.exec(
+    /^(?:sign up|price|card of|cancel|credit|charge|adjust|payment of|refund|allocate|use|add coupon \S+ to|add .+ beside the coupons of|have .+ on|remove \S+(?: coupon)? of) ([\w-]+)/.exec(
       line,
     ))?.[1]
 

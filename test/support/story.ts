@@ -1,11 +1,12 @@
 /** How a story is written: a site's settings, what it sells, and what was done on which day, one thing a line. */
 import type { TaxTerms } from '../../src/actions/create-tax.ts'
 import type { CalendarBilling } from '../../src/billing/calendar-billing.ts'
-import type { PricingTerms } from '../../src/billing/catalog.ts'
+import { type PricingTerms, plainProduct } from '../../src/billing/catalog.ts'
 import type { ComponentChoice } from '../../src/billing/component-choice.ts'
+import type { CustomPrice } from '../../src/billing/custom-price.ts'
 import { parseDecimalAmount, zeroCents } from '../../src/billing/money.ts'
 import type { DunningSettings } from '../../src/billing/site.ts'
-import { type LifeDeed, readLifeDeed } from './story-acts.ts'
+import { type LifeDeed, pays, readLifeDeed } from './story-acts.ts'
 import {
   type ComponentDeed,
   choicesOf,
@@ -30,6 +31,8 @@ export type SignUp = {
   billedNext: Temporal.Instant | null
   calendar?: CalendarBilling | null
   components: ComponentChoice[]
+  /** Null pays what the product costs. */
+  price: CustomPrice | null
   coupons: string[]
   /** Where the person lives, and what matters to taxes besides. */
   country: string | null
@@ -178,7 +181,7 @@ type Groups = { [name: string]: string | undefined }
 
 const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
   [
-    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?:, taking (?<taking>\d[\w. -]*))?(?<invoice>, by invoice)?(?:, billed next (?<next>[\d: +-]+))?(?:, on day (?<snap>\w+)(?:, charged (?<first>immediate|delayed))?)?(?:, coupons? (?<coupon>[^ ,]+(?: and [^ ,]+)*))?(?:, living in (?<country>[A-Z]{2})(?:-(?<state>[A-Z]{2}))?)?(?<exempt>, exempt)?(?:, VAT number (?<vat>\w+))?$/,
+    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?:, for (?<price>[\d.]+) every (?<every>[\w ]+))?(?:, taking (?<taking>\d[\w. -]*))?(?<invoice>, by invoice)?(?:, billed next (?<next>[\d: +-]+))?(?:, on day (?<snap>\w+)(?:, charged (?<first>immediate|delayed))?)?(?:, coupons? (?<coupon>[^ ,]+(?: and [^ ,]+)*))?(?:, living in (?<country>[A-Z]{2})(?:-(?<state>[A-Z]{2}))?)?(?<exempt>, exempt)?(?:, VAT number (?<vat>\w+))?$/,
     readSignUp,
   ],
   [
@@ -206,6 +209,10 @@ const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
     /^cancel (?<name>[\w-]+)(?: "(?<message>.*)")?$/,
     ({ name, message }) => ({ deed: 'cancel', name: name!, message: message ?? null }),
   ],
+  [
+    /^price (?<name>[\w-]+) at (?<price>[\d.]+) every (?<every>[\w ]+)$/,
+    ({ name, price, every }) => ({ deed: 'life', name: name!, act: pays(priceOf(price!, every!)) }),
+  ],
   ...moneyDeeds,
   ...componentDeeds,
   ...couponDeeds,
@@ -216,7 +223,7 @@ const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
 
 function readSignUp(groups: Groups, timeZone: string): Deed {
   const { person, product, name, number, of, taking, invoice, next, coupon, country, state, exempt, vat } = groups
-  const { snap, first } = groups
+  const { snap, first, price, every } = groups
   return {
     deed: 'sign up',
     person: person!,
@@ -230,6 +237,7 @@ function readSignUp(groups: Groups, timeZone: string): Deed {
         ? null
         : { snapDay: snap, firstCharge: (first ?? 'prorated') as CalendarBilling['firstCharge'] },
     components: choicesOf(taking),
+    price: price === undefined ? null : priceOf(price, every!),
     coupons: coupon?.split(' and ') ?? [],
     country: country ?? null,
     state: state ?? null,
@@ -245,6 +253,13 @@ function readDate(text: string, timeZone: string): Temporal.Instant {
   return offset === undefined
     ? Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).toInstant()
     : Temporal.Instant.from(`${local}${offset}`)
+}
+
+/** A price of one's own says no more than amount and interval. */
+function priceOf(price: string, every: string): CustomPrice {
+  const { initialCharge, initialChargeAfterTrial, trial, expiration } = plainProduct
+  const terms = { initialCharge, initialChargeAfterTrial, trial, expiration }
+  return { name: null, handle: null, price: readMoney(price), interval: readInterval(every), ...terms }
 }
 
 function readInterval(text: string): PricingTerms['interval'] {
