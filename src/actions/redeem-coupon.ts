@@ -1,5 +1,5 @@
 /** Finds the coupons of codes, and takes one of the uses that each code has left. */
-import { asCouponCode, type CouponByCode, whyNotNow } from '../billing/coupon.ts'
+import { asCouponCode, type CouponByCode, isGoodFor, whyNotNow } from '../billing/coupon.ts'
 import { codeRefused } from '../billing/coupon-change.ts'
 import { countRedemptions, listCouponsByCode, lockCoupons } from '../store/coupons.ts'
 import type { Connection, Transaction } from '../store/database.ts'
@@ -14,6 +14,7 @@ const reasons = {
   archived: 'That coupon is no longer active.',
   not_started: 'Coupon is not valid yet.',
   expired: 'Coupon expired.',
+  other_product: 'Coupon is not good for this product.',
   unknown: 'Coupon code could not be found.',
   used_up: 'Coupon has no uses left.',
 } as const
@@ -32,7 +33,7 @@ export async function findRedeemables(
     asked.map(async (code): Promise<{ code: string; found?: CouponByCode; reason: keyof typeof reasons | null }> => {
       const coupon = known.get(code)
       if (coupon === undefined) return { code, reason: 'unknown' }
-      const reason = whyNotNow(coupon, now)
+      const reason = whyNotNow(coupon, now) ?? (isGoodFor(coupon, productId) ? null : 'other_product')
       if (reason !== null) return { code, reason }
       const found = { coupon, code }
       return { code, found, reason: (await hasUsesLeft(connection, siteId, found)) ? null : 'used_up' }

@@ -6,13 +6,22 @@ import { type App, siteAndNow, write } from './app.ts'
 import type { CouponChange } from './create-coupon.ts'
 import { refuseCentsOfCoupon } from './refuse-cents-of-catalog.ts'
 import { refuseTaken } from './refuse-taken.ts'
+import { restrictionsFrom } from './restrict-coupon.ts'
 
-/** Refuses a code that another coupon of the family has. */
+/** Refuses a code that another coupon of the family has, and to be good for what the family does not sell. */
 export const updateCoupon = (app: App, siteId: number, couponId: number, change: CouponChange): Promise<number> =>
   write(app, async (tx) => {
     const [{ now }, before] = await Promise.all([siteAndNow(app, tx, siteId), lockCoupon(tx, siteId, couponId)])
     if (before === undefined) throw notFound()
-    const coupon = { ...before, ...change(before, now), updatedAt: now }
+    const terms = change(before, now)
+    const restrictions = await restrictionsFrom(
+      tx,
+      siteId,
+      before.productFamilyId,
+      terms.restrictions,
+      before.restrictions,
+    )
+    const coupon = { ...before, ...terms, restrictions, updatedAt: now }
     await refuseCentsOfCoupon(tx, siteId, coupon)
     await Promise.all([
       updateCouponRow(tx, coupon),

@@ -16,6 +16,7 @@ import {
   decimal,
   InputErrors,
   integer,
+  isTree,
   longTextMax,
   money,
   moneyInCents,
@@ -25,6 +26,7 @@ import {
   text,
 } from '../wire/input.ts'
 import { dateTextMax } from '../wire/timestamp.ts'
+import { readRestrictions } from './coupon-restriction-input.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
 import { refusedFields } from './refused-fields.ts'
@@ -71,10 +73,21 @@ const changeOf =
     const problems = new Problems()
     const fields: Fields = problems.gather(() => readInput(input, tree)) ?? {}
     const discount = problems.gather(() => discountOf(readInput(discountInput, tree), before, site))
+    const restrictions = problems.gather(() => readRestrictions(isTree(tree) ? tree : {}, before.restrictions))
     const dates = problems.gather(() => datesOf(readInput(couponDatesInput, tree), before, site, now))
     problems.tell()
-    return { ...before, ...detailsOf(fields, before), ...discount, ...dates }
+    const terms = {
+      ...before,
+      ...detailsOf(fields, before),
+      ...discount,
+      ...dates,
+      ...(restrictions && { restrictions }),
+    }
+    if (terms.allowNegativeBalance && terms.restrictions.length > 0) throw new InputErrors([leavesNoCredit])
+    return terms
   }
+
+const leavesNoCredit = 'Allow negative balance: cannot be used together with restrictions.'
 
 const kept = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent)
 

@@ -17,11 +17,11 @@ import { InputErrors, idNumber, object, readInput, wrapped, wrappedChange } from
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { readCouponChange, readNewCoupon } from './coupon-input.ts'
+import { withRestrictions } from './coupon-restriction-input.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type Show, type SiteRequest, textFrom } from './handler.ts'
 import { readNarrowing, readTexts } from './list-input.ts'
 import { familyOf } from './product-families.ts'
 import { includesArchived } from './products.ts'
-import { withRestrictions } from './refused-fields.ts'
 
 const present = (found: CouponInFamily, site: SiteRow, status = 200): Answer =>
   resource(

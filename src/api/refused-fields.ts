@@ -3,11 +3,10 @@
  * name and never taken in silence. Those that say nothing (null, blank, 0, false, nothing but such inside) pass.
  */
 import type { Site } from '../billing/site.ts'
-import { boolean, InputErrors, isTree, type Tree, unsupported } from '../wire/input.ts'
+import { boolean, InputErrors, unsupported } from '../wire/input.ts'
 
 const onePriceOfProduct = 'a product has one price at a time'
 const onePriceOfComponent = 'a component has one set of prices'
-const everywhere = 'a coupon is good for all products and components of its family'
 const noLastBill = 'nothing is billed when a subscription ends'
 const noProvider = 'no provider of such tokens is connected'
 
@@ -59,9 +58,6 @@ export const refusedFields = {
     payment_method_nonce: unsupported('Payment method nonce', noProvider),
   },
   coupon: {
-    restricted_products: unsupported('Restricted products', everywhere),
-    restricted_components: unsupported('Restricted components', everywhere),
-    coupon_restrictions: unsupported('Coupon restrictions', everywhere),
     exclude_mid_period_allocations: unsupported(
       'Exclude mid period allocations',
       'a coupon discounts every charge of a subscription',
@@ -70,21 +66,6 @@ export const refusedFields = {
     apply_on_subscription_expiration: unsupported('Apply on subscription expiration', noLastBill),
   },
 } as const
-
-const restrictions = ['restricted_products', 'restricted_components', 'coupon_restrictions'] as const
-
-/**
- * Restrictions of a coupon stand inside its object or beside it; each product or component that they name says something, also where
- * it is named with false.
- */
-export function withRestrictions(coupon: Tree, body: unknown): Tree {
-  const beside: Tree = isTree(body) ? body : {}
-  const sent = restrictions.map((name): [string, unknown] => {
-    const value = coupon[name] ?? beside[name]
-    return [name, isTree(value) ? Object.keys(value) : value]
-  })
-  return { ...coupon, ...Object.fromEntries(sent) }
-}
 
 /** Throws `InputErrors` for a currency that is not the site's. */
 export function refuseOtherCurrency(sent: string | null | undefined, { currency }: Site): void {

@@ -20,9 +20,17 @@ import { componentAllocationChange } from './component-event.ts'
 import type { AppliedCoupon } from './coupon.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import type { LineItem } from './line-item.ts'
-import { addCents, type Cents, cents, type DecimalText, negate, sumCents } from './money.ts'
+import { addCents, type Cents, cents, type DecimalText, negate } from './money.ts'
 import { askedCard, newAttempt } from './payment-attempt.ts'
-import { after, couponsOfCharges, type PeriodCoupon, standingIn, whatGoesBack, whatIsLeft } from './period-coupon.ts'
+import {
+  after,
+  couponsOfCharges,
+  itemsOf,
+  type PeriodCoupon,
+  standingIn,
+  whatGoesBack,
+  whatIsLeft,
+} from './period-coupon.ts'
 import { invalid } from './refusal.ts'
 import type { downgradeSchemes, upgradeSchemes } from './site.ts'
 import { allowedStates, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
@@ -75,20 +83,20 @@ export function priceAllocation(
   const steps = stepsOf(pricing.components, request.wanted, rest, pricing.minorUnit)
   const { periodCoupons } = request
   const assessed = (lines: readonly LineItem[], coupons: readonly AppliedCoupon[]): Assessment =>
-    assess(lines, { ...pricing, coupons })
+    assess(lines, { ...pricing, coupons }, subscription.productId)
   const coupons = couponsOfCharges(pricing.coupons, periodCoupons)
   const before = standingIn(coupons, periodCoupons)
   const later = assessed(chargesLater(steps), whatIsLeft(coupons, before))
-  const meanwhile = after(before, later)
+  const meanwhile = after(before, later, subscription)
   const atOnce = assessed(chargesNow(steps), whatIsLeft(coupons, meanwhile))
-  const standing = after(meanwhile, atOnce)
+  const standing = after(meanwhile, atOnce, subscription)
   const used = new Set([...later.usedCouponIds, ...atOnce.usedCouponIds])
   const paidWith =
     periodCoupons.length > 0
       ? periodCoupons.map((one) => standing.find(({ coupon }) => coupon.id === one.coupon.id) ?? one)
       : standing.filter(({ coupon }) => used.has(coupon.id))
   const lines = credited(steps)
-  const back = assessed(lines, whatGoesBack(paidWith, sumCents(lines.map(({ amount }) => amount)), pricing.minorUnit))
+  const back = assessed(lines, whatGoesBack(paidWith, itemsOf(lines, subscription), pricing.minorUnit))
   return { steps, back, later, atOnce }
 }
 

@@ -18,7 +18,7 @@ const assess = (
   charges: readonly LineItem[],
   priced: { coupons: readonly AppliedCoupon[]; taxes: readonly Tax[] },
   minorUnit: MinorUnit = 1,
-): Assessment => assessIn(charges, { ...priced, minorUnit })
+): Assessment => assessIn(charges, { ...priced, minorUnit }, 1)
 
 const none = { coupons: [], taxes: [] }
 

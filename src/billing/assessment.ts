@@ -1,5 +1,6 @@
 /** Prices one billing event: its charges, what coupons take off, the taxes on the rest, and what it all comes to. */
-import { type AppliedCoupon, couponMemo, type Discount, discountsOf } from './coupon.ts'
+import { type AppliedCoupon, couponMemo } from './coupon.ts'
+import { type Discount, discountCharges } from './discount.ts'
 import type { LineItem } from './line-item.ts'
 import {
   addCents,
@@ -28,17 +29,19 @@ export type Assessment = {
 /**
  * A percentage is taken of the subtotal, a tax rate of the taxable amounts after discount; each is rounded once and shared over
  * the lines by largest remainder, so lines always sum to the total. Coupons wait while there is nothing to charge.
- * Taxes come in the order in which they are given; no charge is negative.
+ * Taxes come in the order in which they are given; no charge is negative. Lines that are of no component are of the product named.
  */
 export function assess(
   charges: readonly LineItem[],
   { coupons, taxes, minorUnit }: { coupons: readonly AppliedCoupon[]; taxes: readonly Tax[]; minorUnit: MinorUnit },
+  productId: number,
 ): Assessment {
   const subtotal = sumCents(charges.map((line) => line.amount))
-  const discounts = discountsOf(coupons, subtotal, minorUnit)
+  const items = charges.map(({ amount, isTaxable, componentId }) => ({ amount, isTaxable, componentId, productId }))
+  const { discounts, shares } = discountCharges(coupons, items, minorUnit)
   const discount = sumCents(discounts.map(({ written }) => written))
-  const shared = sumCents(discounts.map((one) => one.shared))
-  const taxed = taxAll(discountAll(charges, shared, minorUnit), taxes, minorUnit)
+  const net = charges.map((line, place) => discounted(line, shares[place]!))
+  const taxed = taxAll(net, taxes, minorUnit)
   const tax = sumCents(taxed.taxLines.map((line) => line.amount))
   return {
     lines: [...taxed.charges, ...discounts.filter(({ written }) => written > 0).map(couponLine), ...taxed.taxLines],
@@ -50,21 +53,9 @@ export function assess(
   }
 }
 
-/**
- * Taxable charges and others have their parts first, and then the lines of each: so what remains to be taxed follows from the sums
- * alone, whatever the order of the lines and however a charge is cut into several.
- */
-function discountAll(charges: readonly LineItem[], discount: Cents, unit: MinorUnit): LineItem[] {
-  const amounts = (isTaxable: boolean) =>
-    charges.map((line) => (line.isTaxable === isTaxable ? line.amount : zeroCents))
-  const groups = [amounts(true), amounts(false)] as const
-  const parts = shareByLargestRemainder(discount, groups.map(sumCents), unit)
-  const [taxable, others] = groups.map((weights, group) => shareByLargestRemainder(parts[group]!, weights, unit))
-  return charges.map((line, place) => {
-    const share = (line.isTaxable ? taxable : others)?.[place] ?? zeroCents
-    const taxableAmount = line.isTaxable ? cents(line.amount - share) : zeroCents
-    return { ...line, discountAmount: share, taxableAmount }
-  })
+function discounted(line: LineItem, share: Cents): LineItem {
+  const taxableAmount = line.isTaxable ? cents(line.amount - share) : zeroCents
+  return { ...line, discountAmount: share, taxableAmount }
 }
 
 /** The line of each tax that comes to anything, and on every charge what falls on it of each. */

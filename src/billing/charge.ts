@@ -38,7 +38,7 @@ export function decideCharge(facts: SubscriptionFacts, charge: Charge, now: Temp
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const kind = charge.delayCapture ? 'delay_capture' : 'one_time'
   const line = chargeLine(kind, charge.amount, charge.memo, charge.taxable)
-  const { lines, total } = assess([line], { ...pricing, coupons: [] })
+  const { lines, total } = assess([line], { ...pricing, coupons: [] }, subscription.productId)
   const due = captured(charge, subscription, total)
   if (due === 0 || (card === null && charge.accrueOnFailure)) {
     act.wishInvoice({ bills: 'event', method: charge.collectionMethod })

@@ -7,7 +7,6 @@ import {
   asCouponCode,
   type Coupon,
   couponMemo,
-  discountsOf,
   isCouponCode,
   newlyApplied,
   usesAllowedBy,
@@ -15,6 +14,7 @@ import {
   whyNotNow,
 } from './coupon.ts'
 import { decideAddCoupon, decideRemoveCoupon } from './coupon-change.ts'
+import { discountsOf } from './discount.ts'
 import { cents } from './money.ts'
 import { Refusal } from './refusal.ts'
 import { type PricingFacts, plainPricing, subscriptionStates } from './subscription.ts'
@@ -56,8 +56,9 @@ test('is on offer from its start to the last second of its end', () => {
 
 test('an amount off never exceeds the charges on the lines, and its row does only where a credit may remain', () => {
   const off = { percentage: null, amount: cents(10000) }
+  const charge = (amount: number) => ({ amount: cents(amount), isTaxable: true, componentId: null, productId: 1 })
   const discountOf = (change: Partial<Coupon>, charges: number) =>
-    discountsOf([newlyApplied({ coupon: coupon(change), code: 'SAVE' })], cents(charges), 1).map(
+    discountsOf([newlyApplied({ coupon: coupon(change), code: 'SAVE' })], [charge(charges)], 1).map(
       ({ written, shared }) => [+written, +shared],
     )
   assert.deepEqual(discountOf(off, 3000), [[3000, 3000]])

@@ -1,9 +1,15 @@
 /** What a coupon takes off, for how long, and for whom; after its last use it stays on the subscription and takes nothing off. */
 import { isAtOrBefore } from './calendar.ts'
-import { type Cents, cents, type DecimalText, type MinorUnit, percentageOf } from './money.ts'
+import type { Cents, DecimalText } from './money.ts'
 
 /** Of what the coupons before it have left, or of the full price. */
 export const compoundingStrategies = ['compound', 'full-price'] as const
+
+/** The kinds of things that a coupon may be good for alone. */
+export const restrictionTypes = ['Product', 'Component'] as const
+
+/** One of the things that a coupon is good for. */
+export type RestrictedTo = { itemType: (typeof restrictionTypes)[number]; itemId: number }
 
 export type CouponTerms = {
   name: string
@@ -27,9 +33,14 @@ export type CouponTerms = {
   endDate: Temporal.Instant | null
   /** How often each of its codes may be put on a subscription. */
   conversionLimit: number | null
+  /** It discounts these alone; where there are none, everything that is sold in its family. */
+  restrictions: readonly RestrictedTo[]
 }
 
-export type Coupon = CouponTerms & {
+export type CouponRestriction = RestrictedTo & { id: number }
+
+export type Coupon = Omit<CouponTerms, 'restrictions'> & {
+  restrictions: readonly CouponRestriction[]
   siteId: number
   id: number
   productFamilyId: number
@@ -85,38 +96,16 @@ export const newlyApplied = ({ coupon, code }: CouponByCode): AppliedCoupon => (
   usesAllowed: usesAllowedBy(coupon),
 })
 
+/** Whether it can take something off a subscription to a product, now or once there are components on it. */
+export const isGoodFor = ({ restrictions }: Coupon, productId: number): boolean =>
+  restrictions.length === 0 ||
+  restrictions.some(({ itemType, itemId }) => itemType === 'Component' || itemId === productId)
+
 /** Why it may not be put on a subscription now; its redemption limit is judged where redemptions are counted. */
 export function whyNotNow(coupon: Coupon, now: Temporal.Instant): 'archived' | 'not_started' | 'expired' | null {
   if (coupon.archivedAt !== null) return 'archived'
   if (coupon.startDate !== null && !isAtOrBefore(coupon.startDate, now)) return 'not_started'
   return coupon.endDate !== null && !isAtOrBefore(now, coupon.endDate) ? 'expired' : null
-}
-
-/**
- * What one of the coupons takes off charges: `written` is its ledger row, `shared` the part that falls on the lines, which never
- * exceeds them. The two differ only where a coupon may leave a credit.
- */
-export type Discount = { coupon: AppliedCoupon; written: Cents; shared: Cents }
-
-/**
- * What coupons take off charges, each of what those before it have left. One that is used up takes nothing off, and one for which
- * nothing is left waits: neither is in the list, and neither counts as used.
- */
-export function discountsOf(coupons: readonly AppliedCoupon[], charges: Cents, unit: MinorUnit): Discount[] {
-  const discounts: Discount[] = []
-  let left = charges
-  for (const applied of coupons) {
-    if (left <= 0 || isUsedUp(applied)) continue
-    const { amount, percentage, compoundingStrategy, allowNegativeBalance } = applied.coupon
-    const whole =
-      percentage !== null
-        ? percentageOf(compoundingStrategy === 'full-price' ? charges : left, percentage, unit)
-        : (amount ?? cents(0))
-    const shared = cents(Math.min(whole, left))
-    discounts.push({ coupon: applied, written: allowNegativeBalance ? whole : shared, shared })
-    left = cents(left - shared)
-  }
-  return discounts
 }
 
 /** `Coupon: SAVE10 - Ten percent off`, with the code by which it came. */

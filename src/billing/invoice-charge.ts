@@ -23,6 +23,6 @@ export function decideInvoiceCharge(
   const act = new Act(facts, momentOfAct(subscription, now), ids)
   const line = chargeLine('one_time', amount, memo, taxable)
   act.wishInvoice({ invoiceId })
-  act.writeLines(assess([line], { ...pricing, coupons: [] }).lines, subscription.periodNumber)
+  act.writeLines(assess([line], { ...pricing, coupons: [] }, subscription.productId).lines, subscription.periodNumber)
   return act.changes({ ...subscription, openStatementTotal: act.openTotal() })
 }

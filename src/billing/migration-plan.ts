@@ -56,7 +56,7 @@ export function planMigration(
   const { product, preservePeriod, includeCoupons, includeInitialCharge } = wish
   const kept = pricing.components.filter(({ component }) => component.productFamilyId === wish.productFamilyId)
   const { charges, dates } = preservePeriod ? goingOn(facts, wish, kept, now) : afresh(facts, wish, kept, now)
-  const assessment = assess(charges, { ...pricing, coupons: includeCoupons ? pricing.coupons : [] })
+  const assessment = assess(charges, { ...pricing, coupons: includeCoupons ? pricing.coupons : [] }, product.productId)
   const { lines, total, usedCouponIds } = assessment
   const { currentPeriodEndsAt, snapDay } = subscription
   const keepsCalendar = renewsMonthly(product) && !dates.isTrial

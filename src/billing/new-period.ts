@@ -52,6 +52,7 @@ export function planPeriod(
   const { lines, total, usedCouponIds } = assess(
     calendar ? prorateLines(charges, calendar.share, pricing.minorUnit) : charges,
     pricing,
+    product.productId,
   )
   return { ...datesOf(now, period, trial !== null, calendar), lines, total, usedCouponIds }
 }

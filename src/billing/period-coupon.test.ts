@@ -6,7 +6,8 @@ import { coupon, holding, pricedWith, quantityComponent, wanting } from '../../t
 import { at, signedUp } from '../../test/support/story-facts.ts'
 import { decideAllocation } from './allocation.ts'
 import type { WantedAllocation } from './allocation-steps.ts'
-import { type AppliedCoupon, discountsOf } from './coupon.ts'
+import type { AppliedCoupon } from './coupon.ts'
+import { type Discountable, discountsOf } from './discount.ts'
 import { cents } from './money.ts'
 import { type CouponInLedger, type PeriodCoupon, tookPart } from './period-coupon.ts'
 
@@ -79,7 +80,7 @@ describe('a coupon', () => {
         for (const next of path) {
           period.allocate(next)
           assert.equal(period.charged, next * 375)
-          const whole = discountsOf(fixed, cents(period.charged), 1)
+          const whole = discountsOf(fixed, chargedFor(period.charged), 1)
           for (const one of fixed) {
             const expected = whole.find((discount) => discount.coupon === one)?.written ?? 0
             assert.equal(period.taken.get(one.coupon.id) ?? 0, expected)
@@ -92,14 +93,18 @@ describe('a coupon', () => {
 
   test('of a fixed amount never takes off more than its amount beside percentages, and all goes back with the last charge', () => {
     const quantity = fc.integer({ min: 0, max: 9 })
-    const kinds = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 99 }), fc.boolean()), { maxLength: 4 })
+    const restrictions = fc.constantFrom([], [{ id: 1, itemType: 'Component' as const, itemId: users.id }])
+    const kinds = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 99 }), fc.boolean(), restrictions), {
+      maxLength: 4,
+    })
     fc.assert(
       fc.property(fc.array(quantity, { maxLength: 6 }), kinds, (path, of) => {
-        const on = of.map(([isFixed, figure, isFullPrice], place) =>
+        const on = of.map(([isFixed, figure, isFullPrice, restricted], place) =>
           coupon({
             id: 41 + place,
             ...(isFixed ? { percentage: null, amount: cents(20 * figure) } : { percentage: String(figure) }),
             compoundingStrategy: isFullPrice ? 'full-price' : 'compound',
+            restrictions: restricted,
           }),
         )
         const period = new PeriodOf(on)
@@ -116,6 +121,10 @@ describe('a coupon', () => {
     )
   })
 })
+
+const chargedFor = (amount: number): Discountable[] => [
+  { amount: cents(amount), isTaxable: false, componentId: users.id, productId: 1 },
+]
 
 /** A period in which quantities are changed one after the other, with what it charged and what each coupon took off. */
 class PeriodOf {
@@ -136,7 +145,7 @@ class PeriodOf {
       ids: [901],
       periodCoupons: this.#on.map((one) => ({
         ...one,
-        inPeriod: { taken: cents(this.taken.get(one.coupon.id) ?? 0), charged: cents(this.charged) },
+        inPeriod: { taken: cents(this.taken.get(one.coupon.id) ?? 0), charged: chargedFor(this.charged) },
       })),
     }
     for (const row of decideAllocation(facts, request, at('2026-02-21T12:00:00Z'), ids).transactions ?? []) {
@@ -150,7 +159,7 @@ class PeriodOf {
 describe('of the coupons with rows in a period', () => {
   const inLedger = (id: number, lastRowId: number, minute: number): CouponInLedger => ({
     ...coupon({ id }),
-    inPeriod: { taken: cents(1), charged: cents(1) },
+    inPeriod: { taken: cents(1), charged: chargedFor(1) },
     lastRowId,
     lastRowAt: at('2026-02-01T00:00:00Z').add({ minutes: minute }),
   })

@@ -1,13 +1,15 @@
 /** What coupons take off changes in the middle of a period, and what of it goes back with them. */
 import type { Assessment } from './assessment.ts'
-import { type AppliedCoupon, type CouponByCode, discountsOf } from './coupon.ts'
-import { addCents, type Cents, cents, type MinorUnit, sumCents, zeroCents } from './money.ts'
+import type { AppliedCoupon, CouponByCode } from './coupon.ts'
+import { type Discountable, discountsOf } from './discount.ts'
+import type { LineItem } from './line-item.ts'
+import { type Cents, cents, type MinorUnit, negate, sumCents, zeroCents } from './money.ts'
 
 /**
- * A coupon in a period that goes on: what it has taken off in it so far, and what was charged in it before that. Null is not known, as of
- * a period that was billed elsewhere.
+ * A coupon in a period that goes on: what it has taken off in it so far, and what was charged in it before that, less what was given
+ * back, of the product and of each component. Null is not known, as of a period that was billed elsewhere.
  */
-export type PeriodCoupon = CouponByCode & { inPeriod: { taken: Cents; charged: Cents } | null }
+export type PeriodCoupon = CouponByCode & { inPeriod: { taken: Cents; charged: readonly Discountable[] } | null }
 
 /** With the last of its rows in the period, and when that was written. */
 export type CouponInLedger = PeriodCoupon & { lastRowId: number; lastRowAt: Temporal.Instant }
@@ -50,16 +52,27 @@ const inTheMiddle = ({ coupon, code }: CouponByCode): AppliedCoupon => ({
 export const standingIn = (coupons: readonly CouponByCode[], periodCoupons: readonly PeriodCoupon[]): PeriodCoupon[] =>
   coupons.map(
     ({ coupon, code }) =>
-      find(periodCoupons, { coupon, code }) ?? { coupon, code, inPeriod: { taken: zeroCents, charged: zeroCents } },
+      find(periodCoupons, { coupon, code }) ?? { coupon, code, inPeriod: { taken: zeroCents, charged: [] } },
   )
 
+/** The charges among the lines of an assessment, as coupons see them. What is taxed of them makes no difference in the course of a period. */
+export const itemsOf = (lines: readonly LineItem[], { productId }: { productId: number }): Discountable[] =>
+  lines
+    .filter(({ type, taxId }) => type === 'charge' && taxId === null)
+    .map(({ amount, componentId }) => ({ amount, componentId, productId, isTaxable: false }))
+
 /** With what one more assessment charged and took off. */
-export const after = (standing: readonly PeriodCoupon[], { lines, subtotal }: Assessment): PeriodCoupon[] =>
+export const after = (
+  standing: readonly PeriodCoupon[],
+  { lines }: Assessment,
+  subscription: { productId: number },
+): PeriodCoupon[] =>
   standing.map((one) => {
     const { inPeriod } = one
     if (inPeriod === null) return one
     const off = sumCents(lines.filter(({ couponId }) => couponId === one.coupon.id).map(({ amount }) => amount))
-    return { ...one, inPeriod: { taken: cents(inPeriod.taken - off), charged: addCents(inPeriod.charged, subtotal) } }
+    const charged = [...inPeriod.charged, ...itemsOf(lines, subscription)]
+    return { ...one, inPeriod: { taken: cents(inPeriod.taken - off), charged } }
   })
 
 const upTo = (applied: AppliedCoupon, amount: number): AppliedCoupon[] =>
@@ -74,15 +87,23 @@ export const whatIsLeft = (coupons: readonly AppliedCoupon[], standing: readonly
   })
 
 /** Of a fixed amount only that goes back which the charges that remain, less what the coupons before it take, would not have used. */
-export const whatGoesBack = (paidWith: readonly PeriodCoupon[], credited: Cents, unit: MinorUnit): AppliedCoupon[] =>
+export const whatGoesBack = (
+  paidWith: readonly PeriodCoupon[],
+  credited: readonly Discountable[],
+  unit: MinorUnit,
+): AppliedCoupon[] =>
   paidWith.flatMap((one, place) => {
     const applied = inTheMiddle(one)
     if (applied.coupon.amount === null || one.inPeriod === null) return [applied]
     const { taken, charged } = one.inPeriod
-    const remaining = cents(Math.max(0, charged - credited))
-    const before = discountsOf(paidWith.slice(0, place).flatMap(asTaken), remaining, unit)
-    const usable = remaining - sumCents(before.map(({ shared }) => shared))
-    return upTo(applied, taken - Math.min(taken, usable))
+    const remaining = [...charged, ...credited.map((item) => ({ ...item, amount: negate(item.amount) }))]
+    const until = discountsOf(paidWith.slice(0, place + 1).flatMap(asTaken), remaining, unit)
+    const usable =
+      find(
+        until.map(({ coupon, shared }) => ({ ...coupon, shared })),
+        one,
+      )?.shared ?? zeroCents
+    return upTo(applied, taken - usable)
   })
 
 /** A coupon of which there was as much as it has taken. */

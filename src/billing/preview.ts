@@ -36,7 +36,7 @@ export function previewRenewal(facts: SubscriptionFacts): RenewalPreview {
     may('assess', subscription.state) && dueFor(subscription, subscription.currentPeriodEndsAt) === 'renewal'
   const next = renews ? nextPeriod(facts) : undefined
   const isEmpty = next === undefined || leavesFreeTrial(facts, next.assessment.total)
-  const assessment = isEmpty ? assess([], facts.pricing) : next.assessment
+  const assessment = isEmpty ? assess([], facts.pricing, subscription.productId) : next.assessment
   return {
     nextAssessmentAt: renews ? subscription.currentPeriodEndsAt : subscription.nextAssessmentAt,
     assessment,

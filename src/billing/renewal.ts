@@ -77,7 +77,7 @@ export function nextPeriod(before: SubscriptionFacts): {
     ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge }),
     ...componentLines(pricing.components, pricing.minorUnit),
   ]
-  return { facts, period, number, assessment: assess(charges, pricing) }
+  return { facts, period, number, assessment: assess(charges, pricing, product.productId) }
 }
 
 type Way = { begunBy: BegunPeriod['begunBy']; told: readonly SiteEvent[]; from: Subscription }

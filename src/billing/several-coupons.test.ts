@@ -11,7 +11,7 @@ import type { Tax } from './tax.ts'
 const charge = (amount: number) => chargeLine('baseline', cents(amount), 'Pro', true)
 
 const assessed = (amount: number, coupons: readonly AppliedCoupon[], taxes: readonly Tax[] = []) =>
-  assess([charge(amount)], { coupons, taxes, minorUnit: 1 })
+  assess([charge(amount)], { coupons, taxes, minorUnit: 1 }, 1)
 
 describe('several coupons', () => {
   const [tenth, fixed] = several(percentOff('10'), amountOff(500)) as [AppliedCoupon, AppliedCoupon]

@@ -67,7 +67,7 @@ export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPla
       period,
       anchor,
       anchorPeriodNumber: 2,
-      assessment: assess([], pricing),
+      assessment: assess([], pricing, product.productId),
       paymentDue: cents(0),
     }
   }
@@ -79,7 +79,7 @@ export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPla
         ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: true }),
         ...advanceLines(pricing.components, pricing.minorUnit),
       ]
-  const assessment = assess(charges, pricing)
+  const assessment = assess(charges, pricing, product.productId)
   return {
     terms,
     startsAs: trial ? 'trialing' : 'active',
@@ -101,7 +101,11 @@ function planOnCalendar(terms: SignupTerms, calendar: CalendarBilling, now: Temp
     ...paidPeriodLines(product, period, site.timeZone, { withInitialCharge: true }),
     ...advanceLines(pricing.components, pricing.minorUnit),
   ]
-  const assessment = assess(share.part === 0 ? [] : prorateLines(charges, share, pricing.minorUnit), pricing)
+  const assessment = assess(
+    share.part === 0 ? [] : prorateLines(charges, share, pricing.minorUnit),
+    pricing,
+    product.productId,
+  )
   return {
     terms,
     startsAs: 'active',

@@ -12,11 +12,11 @@ test('of two taxes on one charge each names its own row', () => {
   const { facts, ids } = signedUp()
   const act = new Act(facts, at('2026-02-10T00:00:00Z'), ids)
   const city = { ...tax, id: 32, name: 'City', rate: '1' }
-  const { lines } = assess([chargeLine('one_time', cents(10_000), 'Setup', true)], {
-    minorUnit: 1,
-    coupons: [],
-    taxes: [tax, city],
-  })
+  const { lines } = assess(
+    [chargeLine('one_time', cents(10_000), 'Setup', true)],
+    { minorUnit: 1, coupons: [], taxes: [tax, city] },
+    1,
+  )
   act.writeLines(lines, 1)
   const { transactions, taxations } = act.changes(facts.subscription)
   const rowOf = (taxId: number) => transactions!.find((row) => row.taxId === taxId)!.id

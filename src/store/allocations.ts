@@ -1,5 +1,6 @@
 /** Changes of allocated quantities: only added, never changed. */
 import type { Allocation } from '../billing/allocation.ts'
+import type { Discountable } from '../billing/discount.ts'
 import type { Cents } from '../billing/money.ts'
 import type { CouponInLedger } from '../billing/period-coupon.ts'
 import type { Subscription } from '../billing/subscription.ts'
@@ -60,7 +61,7 @@ export const listCouponsInPeriod = async (
 ): Promise<CouponInLedger[]> =>
   (
     await connection.arrays(sql`
-      select ${coupons.list('c')}, coalesce(substring(t.memo from '^Coupon: ([^ ]+)'), c.code), r.taken, charged.sum, t.id, t.created_at
+      select ${coupons.list('c')}, coalesce(substring(t.memo from '^Coupon: ([^ ]+)'), c.code), r.taken, charged.items, t.id, t.created_at
       from (
         select x.site_id, x.coupon_id, max(x.id) as last_id, -sum(x.amount_in_cents)::bigint as taken from transactions x
         where x.site_id = ${siteId} and x.subscription_id = ${id} and x.period_number = ${periodNumber} and x.coupon_id is not null
@@ -68,13 +69,25 @@ export const listCouponsInPeriod = async (
       join coupons c on c.site_id = r.site_id and c.id = r.coupon_id
       join transactions t on t.site_id = r.site_id and t.id = r.last_id
       cross join lateral (
-        select coalesce(sum(x.amount_in_cents), 0)::bigint as sum from transactions x
-        where x.site_id = r.site_id and x.subscription_id = ${id} and x.period_number = ${periodNumber}
-          and x.type in ('charge', 'credit') and x.kind not in ('tax', 'one_time')) charged`)
+        select coalesce(json_agg(i), '[]') as items from (
+          select x.product_id, x.component_id, sum(x.amount_in_cents)::bigint as amount from transactions x
+          where x.site_id = r.site_id and x.subscription_id = ${id} and x.period_number = ${periodNumber}
+            and x.type in ('charge', 'credit') and x.kind not in ('tax', 'one_time')
+          group by x.product_id, x.component_id) i) charged`)
   ).map((row) => {
     const [code, taken, charged, lastRowId, lastRowAt] = row.slice(coupons.width)
-    return { coupon: coupons.read(row), code, inPeriod: { taken, charged }, lastRowId, lastRowAt } as CouponInLedger
+    const inPeriod = { taken, charged: (charged as ChargedItem[]).map(discountable) }
+    return { coupon: coupons.read(row), code, inPeriod, lastRowId, lastRowAt } as CouponInLedger
   })
+
+type ChargedItem = { product_id: number; component_id: number | null; amount: Cents }
+
+const discountable = ({ product_id: productId, component_id: componentId, amount }: ChargedItem): Discountable => ({
+  productId,
+  componentId,
+  amount,
+  isTaxable: false,
+})
 
 /** Whether anything was charged in advance for the current period: not for one that was billed elsewhere. */
 export async function isPeriodCharged(

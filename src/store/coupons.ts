@@ -1,5 +1,6 @@
 /** Coupons, found by id and by code, and how often they were put on subscriptions. */
 import type { Coupon, CouponByCode, CouponRedemption } from '../billing/coupon.ts'
+import { type NamedRestriction, restrictionsOfCoupon } from './coupon-restrictions.ts'
 import type { Connection, Transaction } from './database.ts'
 import { type Narrowing, narrowedBy } from './narrowing.ts'
 import { allOf, bigints, sql, texts } from './sql.ts'
@@ -21,6 +22,7 @@ export const coupons = new Table<Coupon>('coupons', {
   startDate: 'instant',
   endDate: 'instant',
   conversionLimit: 'integer',
+  restrictions: 'json',
   createdAt: 'instant',
   updatedAt: 'instant',
   archivedAt: 'instant',
@@ -33,14 +35,16 @@ export const couponRedemptions = new Table<CouponRedemption>('coupon_redemptions
   createdAt: 'instant',
 })
 
-/** A coupon, and what its family is called. */
-export type CouponInFamily = { coupon: Coupon; familyName: string }
+/** A coupon, and what its family is called, and what it is good for alone. */
+export type CouponInFamily = { coupon: Coupon; familyName: string; restrictions: NamedRestriction[] }
 
 const inFamily = (row: readonly unknown[]): CouponInFamily => ({
   coupon: coupons.read(row),
   familyName: row[coupons.width] as string,
+  restrictions: row[coupons.width + 1] as NamedRestriction[],
 })
 
+const inFamilyList = sql`${coupons.list('c')}, f.name, ${restrictionsOfCoupon}`
 const familyJoin = sql`join product_families f on f.site_id = c.site_id and f.id = c.product_family_id`
 
 /** Archived coupons are found too; `familyId` null is any family. */
@@ -51,7 +55,7 @@ export async function findCoupon(
   familyId: number | null = null,
 ): Promise<CouponInFamily | undefined> {
   const [row] = await connection.arrays(sql`
-    select ${coupons.list('c')}, f.name from coupons c ${familyJoin}
+    select ${inFamilyList} from coupons c ${familyJoin}
     where c.site_id = ${siteId} and c.id = ${id} and c.product_family_id = coalesce(${familyId}::bigint, c.product_family_id)`)
   return row && inFamily(row)
 }
@@ -70,7 +74,7 @@ export const listCoupons = async (
 ): Promise<CouponInFamily[]> =>
   (
     await connection.arrays(sql`
-      select ${coupons.list('c')}, f.name from coupons c ${familyJoin}
+      select ${inFamilyList} from coupons c ${familyJoin}
       where ${allOf([
         sql`c.site_id = ${siteId}`,
         ...(familyId === null ? [] : [sql`c.product_family_id = ${familyId}`]),

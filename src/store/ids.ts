@@ -44,6 +44,7 @@ type Sequence =
   | 'allocations'
   | 'usages'
   | 'coupons'
+  | 'coupon_restrictions'
   | 'taxes'
   | 'customers'
   | 'payment_profiles'

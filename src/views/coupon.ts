@@ -1,9 +1,13 @@
 /** How a coupon is shown, by itself and on a subscription, and how much it was used. */
-import type { Coupon } from '../billing/coupon.ts'
 import { type Cents, formatDollars } from '../billing/money.ts'
+import type { CouponInFamily } from '../store/coupons.ts'
 import type { SubscribedCoupon } from '../store/subscription-coupons.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
+
+const restrictionShape: Fields = {
+  fields: { id: 'integer', item_type: 'string', item_id: 'integer', name: 'string', handle: 'string' },
+}
 
 export const couponShape: Fields = {
   fields: {
@@ -27,6 +31,7 @@ export const couponShape: Fields = {
     start_date: 'datetime',
     end_date: 'datetime',
     conversion_limit: 'string',
+    coupon_restrictions: { list: restrictionShape, item: 'coupon_restriction' },
     archived_at: 'datetime',
     created_at: 'datetime',
     updated_at: 'datetime',
@@ -34,7 +39,7 @@ export const couponShape: Fields = {
 }
 
 /** The amount is a number, percentages and the limit are strings, as clients expect them. Coupons last for a number of assessments, so the fields of a duration in time are null. */
-export function presentCoupon({ coupon, familyName }: { coupon: Coupon; familyName: string }, timeZone: string) {
+export function presentCoupon({ coupon, familyName, restrictions }: CouponInFamily, timeZone: string) {
   const optional = (at: Temporal.Instant | null) => at && formatTimestamp(at, timeZone)
   return {
     id: coupon.id,
@@ -57,6 +62,7 @@ export function presentCoupon({ coupon, familyName }: { coupon: Coupon; familyNa
     start_date: optional(coupon.startDate),
     end_date: optional(coupon.endDate),
     conversion_limit: coupon.conversionLimit === null ? null : String(coupon.conversionLimit),
+    coupon_restrictions: restrictions,
     archived_at: optional(coupon.archivedAt),
     created_at: formatTimestamp(coupon.createdAt, timeZone),
     updated_at: formatTimestamp(coupon.updatedAt, timeZone),

@@ -106,6 +106,28 @@ export const boolean = <R extends boolean = false>(label: string, options: Need<
     return known ?? complain('must be true or false.')
   })
 
+/** An object whose names are ids, in XML behind an underscore, and whose values are true or false. Nothing in it is null. */
+export const flagsById = (label: string, { max }: { readonly max: number }) =>
+  field<ReadonlyMap<number, boolean>, false>(
+    label,
+    false,
+    { type: 'object', additionalProperties: { type: 'boolean' } },
+    (value) => {
+      if (isBlank(value) || (Array.isArray(value) && value.length === 0)) return null
+      const wanted = 'must be an object of ids with true or false.'
+      if (typeof value !== 'object' || Array.isArray(value)) return complain(wanted)
+      const entries = Object.entries(value as object)
+      if (entries.length > max) return complain(`is too long (maximum is ${max} items).`)
+      return new Map(
+        entries.map(([id, is]) => {
+          const known = booleans.get(typeof is === 'string' ? is.trim().toLowerCase() : is)
+          const digits = /^_?(\d{1,15})$/.exec(id)?.[1]
+          return known === undefined || digits === undefined ? complain(wanted) : [Number(digits), known]
+        }),
+      )
+    },
+  )
+
 const inRange = (value: number, { min, max }: Range, shown: (limit: number) => string = String): number => {
   if (min !== undefined && value < min) return complain(`must be greater than or equal to ${shown(min)}.`)
   if (max !== undefined && value > max) return complain(`must be less than or equal to ${shown(max)}.`)

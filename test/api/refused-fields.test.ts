@@ -30,9 +30,6 @@ const values: Record<string, unknown> = {
   price_points: [{ name: 'Second', pricing_scheme: 'per_unit', prices: [{ starting_quantity: 1, unit_price: 1 }] }],
   interval: 12,
   recurring: false,
-  restricted_products: { 7001: false },
-  restricted_components: { 7001: true },
-  coupon_restrictions: [{ item_type: 'Product', item_id: 7001 }],
   exclude_mid_period_allocations: true,
   apply_on_cancel_at_end_of_period: true,
   apply_on_subscription_expiration: true,
@@ -136,12 +133,3 @@ for (const format of formats) {
     }
   })
 }
-
-test('restrictions of a coupon are refused beside its object too, where JSON has room for them', async () => {
-  const say = speaker(shop, 'json')
-  for (const line of ['POST /coupons', `PUT /coupons/${coupon.id}`]) {
-    const fields = { name: 'Ten', code: 'TEN-OFF', percentage: 10 }
-    const { status, errors } = await say(line, { coupon: fields, restricted_products: { 7001: false } })
-    assert.deepEqual([status, errors.some((one) => named(one, 'restricted_products'))], [422, true])
-  }
-})

@@ -107,6 +107,7 @@ export const coupon = (change: Partial<Coupon>): AppliedCoupon => ({
     startDate: null,
     endDate: null,
     conversionLimit: null,
+    restrictions: [],
     archivedAt: null,
     createdAt: since,
     updatedAt: since,

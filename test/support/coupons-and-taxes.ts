@@ -23,6 +23,7 @@ export const coupon = (change: Partial<Coupon> = {}): Coupon => ({
   startDate: null,
   endDate: null,
   conversionLimit: null,
+  restrictions: [],
   archivedAt: null,
   createdAt: madeAt,
   updatedAt: madeAt,

@@ -5,6 +5,7 @@ import { taxShape } from '../../views/tax.ts'
 import type { JsonSchema } from '../../wire/input-schema.ts'
 import { couponCodesInput, sortedShape } from '../coupon-codes.ts'
 import { couponChangeInput, couponDatesInput, couponInput, discountInput } from '../coupon-input.ts'
+import { couponRestrictionsInput } from '../coupon-restriction-input.ts'
 import { couponFamilyInput } from '../coupons.ts'
 import { addCouponInput } from '../subscription-coupons.ts'
 import { taxChangeInput, taxInput } from '../tax-input.ts'
@@ -45,7 +46,7 @@ const coupons: { readonly [route: string]: Omit<Description, 'tag'> } = {
   'POST ': {
     id: 'createCoupon',
     summary: 'Creates a coupon: an amount or a percentage that is taken off.',
-    input: sent('coupon', [couponInput, discountInput, couponDatesInput, couponFamilyInput]),
+    input: sent('coupon', [couponInput, discountInput, couponDatesInput, couponRestrictionsInput, couponFamilyInput]),
     answers: one('coupon', couponShape, 201),
   },
   'GET /find': {
@@ -66,7 +67,7 @@ const coupons: { readonly [route: string]: Omit<Description, 'tag'> } = {
   'PUT /:coupon_id': {
     id: 'updateCoupon',
     summary: 'Changes a coupon.',
-    input: sent('coupon', [couponChangeInput, discountInput, couponDatesInput]),
+    input: sent('coupon', [couponChangeInput, discountInput, couponDatesInput, couponRestrictionsInput]),
     answers: shown,
   },
   'DELETE /:coupon_id': {
