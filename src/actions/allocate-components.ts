@@ -2,6 +2,7 @@
 import { type DowngradeScheme, decideAllocation, type UpgradeScheme } from '../billing/allocation.ts'
 import { capturesNow, type WantedAllocation } from '../billing/allocation-steps.ts'
 import type { Changes } from '../billing/changes.ts'
+import type { Component } from '../billing/component.ts'
 import type { ComponentName } from '../billing/component-choice.ts'
 import { couponsMax } from '../billing/coupon.ts'
 import type { DecimalText } from '../billing/money.ts'
@@ -108,11 +109,15 @@ export const wantedOf = (
         component: found.component,
         quantity: one.quantity,
         memo: one.memo,
-        upgradeScheme: upgradeSchemeOf(site, one),
+        upgradeScheme: one.upgradeScheme ?? usualScheme(found.component, upgradeSchemeOf(site, one)),
         downgradeScheme: one.downgradeScheme ?? (site.componentDowngradeScheme as DowngradeScheme),
       }
     }),
   )
+
+/** What is charged once is charged when it is allocated, also where a site charges for nothing before the renewal. */
+const usualScheme = ({ recurring }: Component, scheme: UpgradeScheme): UpgradeScheme =>
+  !recurring && scheme === 'no-prorate' ? 'full-price-delay-capture' : scheme
 
 /** Refuses what a subscription had before it moved to a product of another family. */
 export function refuseUnlessSold({ component, isSold }: OfferedComponent): void {

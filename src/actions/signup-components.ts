@@ -1,7 +1,7 @@
 /** The components of a sign-up: found in the product's family, and put on record once the subscription exists. */
 import type { Changes } from '../billing/changes.ts'
 import { type Chosen, type ComponentChoice, chooseComponents, startComponents } from '../billing/component-choice.ts'
-import type { SignupPlan } from '../billing/signup.ts'
+import { chargesComponents, type SignupPlan } from '../billing/signup.ts'
 import { listComponentsOfProduct } from '../store/components.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { nextIds } from '../store/ids.ts'
@@ -22,13 +22,14 @@ type Start = Pick<Changes, 'subscribedComponents' | 'newAllocations' | 'newUsage
 /** The rows with which the components of a new subscription begin. */
 export async function beginComponents(
   tx: Transaction,
-  { terms: { site, pricing } }: SignupPlan,
+  plan: SignupPlan,
   subscriptionId: number,
   now: Temporal.Instant,
 ): Promise<Start> {
+  const { site, pricing } = plan.terms
   const { components } = pricing
   if (components.length === 0) return {}
   const names = components.map(({ component }) => (component.kind === 'metered_component' ? 'usages' : 'allocations'))
   const ids = await nextIds(tx, ...names)
-  return startComponents({ site, subscriptionId, now }, components, ids)
+  return startComponents({ site, subscriptionId, now, isCharged: chargesComponents(plan) }, components, ids)
 }

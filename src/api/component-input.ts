@@ -41,6 +41,7 @@ const common = {
   handle: text('Handle'),
   description: text('Description', { max: longTextMax }),
   taxable: boolean('Taxable'),
+  recurring: boolean('Recurring'),
   ...refusedFields.component,
 }
 
@@ -63,6 +64,8 @@ const handleForm = /^[a-z0-9][a-z0-9:_-]*$/
 const badHandle =
   "Handle must start with a letter or number and may only contain lowercase letters, numbers, or the characters ':', '-', or '_'."
 
+const onlyQuantities = 'Recurring: only a quantity-based component can be charged once.'
+
 /** Throws `InputErrors` with every problem at once. */
 export function readNewComponent(kind: ComponentKind, tree: unknown): CreateComponent {
   const problems = new Problems()
@@ -70,6 +73,7 @@ export function readNewComponent(kind: ComponentKind, tree: unknown): CreateComp
     kind === 'on_off_component'
       ? problems.gather(() => readSwitch(readInput(switchInput, tree)))
       : problems.gather(() => readCounted(kind, readInput(countedComponentInput, tree), problems))
+  if (read && !read.recurring && kind !== 'quantity_based_component') problems.add(onlyQuantities)
   const handle = read?.handle ?? null
   if (handle !== null && !handleForm.test(handle)) problems.add(badHandle)
   problems.tell()
@@ -81,6 +85,7 @@ const readCommon = (fields: Command<typeof switchInput> | Command<typeof counted
   handle: fields.handle?.trim() || null,
   description: fields.description?.trim() ? fields.description : null,
   taxable: fields.taxable === true,
+  recurring: fields.recurring !== false,
 })
 
 const readSwitch = (fields: Command<typeof switchInput>): CreateComponent => ({

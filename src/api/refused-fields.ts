@@ -3,7 +3,7 @@
  * name and never taken in silence. Those that say nothing (null, blank, 0, false, nothing but such inside) pass.
  */
 import type { Site } from '../billing/site.ts'
-import { boolean, InputErrors, unsupported } from '../wire/input.ts'
+import { InputErrors, unsupported } from '../wire/input.ts'
 
 const onePriceOfProduct = 'a product has one price at a time'
 const onePriceOfComponent = 'a component has one set of prices'
@@ -47,10 +47,6 @@ export const refusedFields = {
   usage: quantity,
   component: {
     price_points: unsupported('Price points', onePriceOfComponent),
-    recurring: boolean('Recurring').refine(
-      (sent) => sent !== false,
-      'Recurring: is not supported; a component is billed in every period.',
-    ),
     interval: unsupported('Interval', 'a component is billed with the period of its product'),
   },
   card: {

@@ -70,7 +70,7 @@ export class Act {
 
   /** All lines of one assessment at once: what falls of a tax on each charge is told with the row of that tax. */
   writeLines(lines: readonly LineItem[], periodNumber: number): void {
-    const written = lines.map(({ isTaxable: _, taxShares = [], ...line }) => ({
+    const written = lines.map(({ isTaxable: _, isOneTime: __, taxShares = [], ...line }) => ({
       row: this.ledger.write({ ...line, periodNumber }),
       taxShares,
     }))

@@ -23,6 +23,7 @@ export type PreviewLine = {
   discountAmount: Cents
   taxableAmount: Cents
   componentId: number | null
+  isOneTime?: true
 }
 
 export type AllocationPreview = {
@@ -70,9 +71,9 @@ export function previewAllocation(
   }
 }
 
-/** How much more a whole period costs after a step. */
-const riseFrom = ({ component, previousQuantity, quantity }: Step, unit: MinorUnit): number =>
-  priceOf(component, quantity, unit) - priceOf(component, previousQuantity, unit)
+/** How much more a whole period costs after a step; what is charged once costs what it costs now. */
+const riseFrom = ({ component, previousQuantity, quantity, cost }: Step, unit: MinorUnit): number =>
+  component.recurring ? priceOf(component, quantity, unit) - priceOf(component, previousQuantity, unit) : cost
 
 type RiseOf = (step: Step) => number
 

@@ -17,8 +17,8 @@ export type WantedAllocation = {
   downgradeScheme: DowngradeScheme
 }
 
-/** A change from one quantity to another, with what it costs now; a credit is negative. */
-export type Step = WantedAllocation & { previousQuantity: DecimalText; cost: Cents }
+/** A change from one quantity to another, with what it costs now; a credit is negative. Of what is charged once nothing is `left`. */
+export type Step = WantedAllocation & { previousQuantity: DecimalText; cost: Cents; left: DecimalText }
 
 /** Nothing is charged during a trial, nor in a first period that is free; then there is no rest. */
 export function stepsOf(
@@ -31,8 +31,10 @@ export function stepsOf(
   return wanted.map((one) => {
     const quantity = allocatable(one.component, one.quantity)
     const previousQuantity = quantities.get(one.component.id) ?? '0'
-    quantities.set(one.component.id, quantity)
-    return { ...one, quantity, previousQuantity, cost: costOf({ ...one, quantity }, previousQuantity, rest, unit) }
+    const left = isChargedOnce(one, rest) ? '0' : quantity
+    quantities.set(one.component.id, left)
+    const cost = costOf({ ...one, quantity }, previousQuantity, rest, unit)
+    return { ...one, quantity, previousQuantity, cost, left }
   })
 }
 
@@ -51,11 +53,16 @@ export function allocatable(component: Component, sent: DecimalText): DecimalTex
   return sent
 }
 
+/** What is charged once is charged now, in full, unless it is to wait for the renewal. */
+const isChargedOnce = ({ component, upgradeScheme }: WantedAllocation, rest: Rest | null): boolean =>
+  !component.recurring && rest !== null && upgradeScheme !== 'no-prorate'
+
 /** An upgrade leads to a higher price for the period, a downgrade to a lower one. */
 function costOf(wanted: WantedAllocation, previousQuantity: DecimalText, rest: Rest | null, unit: MinorUnit): Cents {
   const { component, quantity, upgradeScheme, downgradeScheme } = wanted
   const from = priceOf(component, previousQuantity, unit)
   const to = priceOf(component, quantity, unit)
+  if (!component.recurring) return isChargedOnce(wanted, rest) ? to : cents(0)
   if (rest === null || to === from) return cents(0)
   if (to < from) return downgradeScheme === 'prorate' ? proratedChange(from, to, rest, unit) : cents(0)
   if (upgradeScheme === 'no-prorate') return cents(0)
@@ -76,26 +83,24 @@ export const credited = (steps: readonly Step[]): LineItem[] =>
   linesOf(steps.filter(({ cost }) => cost < 0).map((step) => ({ ...step, cost: negate(step.cost) })))
 
 const linesOf = (steps: readonly Step[]): LineItem[] =>
-  steps.map(({ component, cost, previousQuantity, quantity }) =>
-    chargeLine(
-      component.kind === 'on_off_component' ? 'on_off_component' : 'quantity_based_component',
-      cost,
-      memoOf(component, previousQuantity, quantity),
-      component.taxable,
-      component.id,
-    ),
-  )
+  steps.map(({ component, cost, previousQuantity, quantity }) => {
+    const kind = component.kind === 'on_off_component' ? 'on_off_component' : 'quantity_based_component'
+    const memo = memoOf(component, previousQuantity, quantity)
+    const line = chargeLine(kind, cost, memo, component.taxable, component.id)
+    return component.recurring ? line : { ...line, isOneTime: true }
+  })
 
-/** `Users: 1 to 2 Users`; a switch says its name. */
-const memoOf = (component: Component, from: DecimalText, to: DecimalText): string =>
-  component.kind === 'on_off_component'
-    ? component.name
-    : `${component.name}: ${formatNumber(component, from)} to ${formatQuantity(component, to)}`
+/** `Users: 1 to 2 Users`; a switch says its name, and what is charged once how much of it. */
+function memoOf(component: Component, from: DecimalText, to: DecimalText): string {
+  if (component.kind === 'on_off_component') return component.name
+  if (!component.recurring) return `${component.name}: ${formatQuantity(component, to)}`
+  return `${component.name}: ${formatNumber(component, from)} to ${formatQuantity(component, to)}`
+}
 
 /** What the subscription has of each component that was touched, once all steps are taken. */
 export const heldAfter = (steps: readonly Step[]): SubscribedComponent[] => {
   const after = new Map(
-    steps.map(({ component, quantity }) => [component.id, { component, quantity, unitBalance: '0' }]),
+    steps.map(({ component, left }) => [component.id, { component, quantity: left, unitBalance: '0' }]),
   )
   return [...after.values()]
 }

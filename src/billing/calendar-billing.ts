@@ -96,9 +96,10 @@ export function startCalendar(
 }
 
 /** Not what is charged once, or for what was used. */
-const isForTime = ({ kind }: LineItem): boolean => kind !== 'initial' && kind !== 'metered_component'
+const isForTime = ({ kind, isOneTime }: LineItem): boolean =>
+  kind !== 'initial' && kind !== 'metered_component' && !isOneTime
 
-/** The lines of a period for a part of it, before discounts and taxes; a setup fee and usage are charged in full. */
+/** The lines of a period for a part of it, before discounts and taxes; a setup fee, usage and what is charged once are charged in full. */
 export const prorateLines = (lines: readonly LineItem[], share: Rest, unit: MinorUnit): LineItem[] =>
   lines
     .map((line) => (isForTime(line) ? { ...line, amount: prorate(line.amount, share, unit) } : line))

@@ -65,7 +65,7 @@ test('quantities begin as allocations from 0, usage that is there already as a u
     choice({ id: 23 }, { unitBalance: '10' }),
   ])
   const now = at('2026-01-31T12:00:00Z')
-  const begun = startComponents({ site: site(), subscriptionId: 9, now }, components, [901, 902])
+  const begun = startComponents({ site: site(), subscriptionId: 9, now, isCharged: true }, components, [901, 902])
   assert.deepEqual(begun.subscribedComponents, [
     { siteId: 1, subscriptionId: 9, componentId: 21, quantity: '2', unitBalance: '0' },
     { siteId: 1, subscriptionId: 9, componentId: 23, quantity: '0', unitBalance: '10' },
@@ -80,5 +80,8 @@ test('quantities begin as allocations from 0, usage that is there already as a u
     [[902, '10']],
   )
   const idle = chooseComponents(offered, [choice({ id: 23 })]).components
-  assert.deepEqual(startComponents({ site: site(), subscriptionId: 9, now }, idle, [903]).newUsages, [])
+  assert.deepEqual(
+    startComponents({ site: site(), subscriptionId: 9, now, isCharged: true }, idle, [903]).newUsages,
+    [],
+  )
 })

@@ -4,6 +4,7 @@ import { allocatable } from './allocation-steps.ts'
 import type { Changes } from './changes.ts'
 import type { Component, SubscribedComponent } from './component.ts'
 import type { DecimalText } from './money.ts'
+import { afterCharge } from './one-time.ts'
 import { refuseFraction } from './pricing.ts'
 import { Refusal } from './refusal.ts'
 import type { Site } from './site.ts'
@@ -63,14 +64,15 @@ function readChoice(
   }
 }
 
-type Start = { site: Site; subscriptionId: number; now: Temporal.Instant }
+/** `isCharged` says that the sign-up charges for what it takes of components. */
+type Start = { site: Site; subscriptionId: number; now: Temporal.Instant; isCharged: boolean }
 
 /**
  * The first quantities and balances are changes from nothing, so that what a subscription has is the sum of its records. Each component takes
  * one id: of an allocation, or of a usage.
  */
 export function startComponents(
-  { site, subscriptionId, now }: Start,
+  { site, subscriptionId, now, isCharged }: Start,
   chosen: readonly SubscribedComponent[],
   ids: readonly number[],
 ): Pick<Changes, 'subscribedComponents' | 'newAllocations' | 'newUsages'> {
@@ -88,7 +90,9 @@ export function startComponents(
     },
   }))
   return {
-    subscribedComponents: chosen.map((one) => stockOf({ siteId: site.id, id: subscriptionId }, one)),
+    subscribedComponents: (isCharged ? afterCharge(chosen) : chosen).map((one) =>
+      stockOf({ siteId: site.id, id: subscriptionId }, one),
+    ),
     newAllocations: rows
       .filter(({ isMetered }) => !isMetered)
       .map(({ row, quantity }) => ({ ...row, ...firstAllocation, requestId: row.id, quantity })),

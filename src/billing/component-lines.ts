@@ -31,7 +31,8 @@ const countedLines = (
     const { component } = held
     const count = countOf(held)
     const memo = `${component.name}: ${formatQuantity(component, count)}`
-    return chargeLine(kind, priceOf(component, count, unit), memo, component.taxable, component.id)
+    const line = chargeLine(kind, priceOf(component, count, unit), memo, component.taxable, component.id)
+    return component.recurring ? line : { ...line, isOneTime: true }
   })
 
 const quantityLines = (components: readonly SubscribedComponent[], unit: MinorUnit): LineItem[] =>

@@ -27,12 +27,17 @@ export type Component = {
   prices: readonly PriceBracket[]
   taxable: boolean
   allowFractionalQuantities: boolean
+  /** What is false is charged once and then no more; only quantities are. */
+  recurring: boolean
   archivedAt: Temporal.Instant | null
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
 }
 
-/** How much of a component a subscription has: `quantity` is allocated (1 or 0 for a switch), `unitBalance` is metered usage not billed yet. */
+/**
+ * How much of a component a subscription has: `quantity` is allocated (1 or 0 for a switch), of what is charged once so much as was not
+ * charged yet; `unitBalance` is metered usage not billed yet.
+ */
 export type SubscribedComponent = { component: Component; quantity: DecimalText; unitBalance: DecimalText }
 
 /** `1 user`, `18 users`, `20.0 users` where fractions are allowed: the unit in the plural unless there is exactly one. */

@@ -16,6 +16,8 @@ export type LineItem = {
   taxableAmount: Cents
   componentId: number | null
   taxId: number | null
+  /** Set on what is charged once, for no time: it is never prorated. */
+  isOneTime?: true
   /** Of the line that a coupon writes. */
   couponId?: number
   /** What falls on this line of each tax; the lines of the taxes themselves are the sums. */

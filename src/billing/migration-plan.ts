@@ -8,6 +8,7 @@ import { componentLines } from './component-lines.ts'
 import { chargeLine, type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents, type DecimalText, negate, prorate, sumCents } from './money.ts'
 import { datesOf, type PeriodPlan } from './new-period.ts'
+import { type ChargedOnce, chargedOnce } from './one-time.ts'
 import { onProduct } from './product-change.ts'
 import { restOf } from './proration.ts'
 import { invalid } from './refusal.ts'
@@ -55,7 +56,11 @@ export function planMigration(
   refuseUnmovable(subscription, wish, now)
   const { product, preservePeriod, includeCoupons, includeInitialCharge } = wish
   const kept = pricing.components.filter(({ component }) => component.productFamilyId === wish.productFamilyId)
-  const { charges, dates } = preservePeriod ? goingOn(facts, wish, kept, now) : afresh(facts, wish, kept, now)
+  const {
+    charges,
+    dates,
+    charged = [],
+  } = preservePeriod ? goingOn(facts, wish, kept, now) : afresh(facts, wish, kept, now)
   const assessment = assess(charges, { ...pricing, coupons: includeCoupons ? pricing.coupons : [] }, product.productId)
   const { lines, total, usedCouponIds } = assessment
   const { currentPeriodEndsAt, snapDay } = subscription
@@ -65,7 +70,7 @@ export function planMigration(
     includeInitialCharge,
     prorated: negate(unusedOf(advance, facts, now)),
     proratedMemo: `Prorated credit: ${old.name} ${span({ startsAt: now, endsAt: currentPeriodEndsAt }, site.timeZone)}`,
-    period: { ...dates, lines, total, usedCouponIds },
+    period: { ...dates, lines, total, usedCouponIds, chargedOnce: charged },
     preservesPeriod: preservePeriod,
     snapDay: keepsCalendar ? snapDay : null,
     usage: preservePeriod ? [] : usageOf(pricing.components),
@@ -85,7 +90,11 @@ function refuseUnmovable(subscription: Subscription, wish: Migration, now: Tempo
   }
 }
 
-type Priced = { charges: readonly LineItem[]; dates: Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponIds'> }
+type Priced = {
+  charges: readonly LineItem[]
+  dates: Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponIds'>
+  charged?: readonly ChargedOnce[]
+}
 
 /** A period of the new product from now on, with the usage of the one that ends; on calendar billing until the next snap day. */
 function afresh(
@@ -112,12 +121,16 @@ function afresh(
   return {
     charges: calendar ? prorateLines(charges, calendar.share, pricing.minorUnit) : charges,
     dates: datesOf(now, period, trial !== null, calendar),
+    charged: chargedOnce(billed),
   }
 }
 
 const isMetered = ({ component }: SubscribedComponent): boolean => component.kind === 'metered_component'
 
-/** The rest of the present period on the new product: of a trial nothing is charged, usage is billed at the end as ever. */
+/**
+ * The rest of the present period on the new product: of a trial nothing is charged, usage and what is charged once are billed at the
+ * end as ever.
+ */
 function goingOn(
   { subscription, product: old, site, pricing }: SubscriptionFacts,
   { product, includeInitialCharge }: Migration,
@@ -132,7 +145,7 @@ function goingOn(
   const forTime = [
     chargeLine('prorated', product.price, memo, product.taxable),
     ...componentLines(
-      kept.filter((one) => !isMetered(one)),
+      kept.filter((one) => !isMetered(one) && one.component.recurring),
       pricing.minorUnit,
     ),
   ]

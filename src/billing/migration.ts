@@ -88,7 +88,10 @@ function migrate(
   return {
     ...act.changes(turned),
     ...begun.rest,
-    ...(intent.dropped.length > 0 && { newAllocations: dropped.allocations, subscribedComponents: dropped.stock }),
+    ...(intent.dropped.length > 0 && {
+      newAllocations: dropped.allocations,
+      subscribedComponents: [...(begun.rest.subscribedComponents ?? []), ...dropped.stock],
+    }),
   }
 }
 
@@ -123,7 +126,7 @@ function onTarget(
 
 type Begun = {
   subscription: Subscription
-  rest: Pick<Changes, 'periods' | 'movedPeriods' | 'billedUsage' | 'subscriptionCoupons'>
+  rest: Pick<Changes, 'periods' | 'movedPeriods' | 'billedUsage' | 'subscribedComponents' | 'subscriptionCoupons'>
 }
 
 function goOn(act: Act, subscription: Subscription, { period: { lines, usedCouponIds } }: MigrationPlan): Begun {

@@ -8,6 +8,7 @@ import { componentLines } from './component-lines.ts'
 import { noDunning } from './dunning.ts'
 import { type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
+import { type ChargedOnce, chargedOnce, takeCharged } from './one-time.ts'
 import { anchoredAt, type Subscription, type SubscriptionFacts } from './subscription.ts'
 import { usesOf } from './subscription-coupon.ts'
 
@@ -24,6 +25,8 @@ export type PeriodPlan = {
   total: Cents
   /** The coupons that discount it. */
   usedCouponIds: readonly number[]
+  /** What of components it charges for good. */
+  chargedOnce?: readonly ChargedOnce[]
 }
 
 /**
@@ -54,8 +57,17 @@ export function planPeriod(
     pricing,
     product.productId,
   )
-  return { ...datesOf(now, period, trial !== null, calendar), lines, total, usedCouponIds }
+  const once = trial ? [] : chargedOnce(pricing.components)
+  return {
+    ...datesOf(now, period, trial !== null, calendar),
+    lines,
+    total,
+    usedCouponIds,
+    ...(once.length > 0 && { chargedOnce: once }),
+  }
 }
+
+type PeriodDates = Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponIds' | 'chargedOnce'>
 
 /** On a day of the month, periods are counted from that day; after a trial from its end. */
 export function datesOf(
@@ -63,7 +75,7 @@ export function datesOf(
   { endsAt }: Period,
   isTrial: boolean,
   calendar: CalendarStart | null,
-): Omit<PeriodPlan, 'lines' | 'total' | 'usedCouponIds'> {
+): PeriodDates {
   return {
     startsAt: now.toString(),
     endsAt: endsAt.toString(),
@@ -79,7 +91,10 @@ export function beginPeriod(
   subscription: Subscription,
   plan: PeriodPlan,
   begunBy: BegunPeriod['begunBy'],
-): { subscription: Subscription; rest: Pick<Changes, 'periods' | 'billedUsage' | 'subscriptionCoupons'> } {
+): {
+  subscription: Subscription
+  rest: Pick<Changes, 'periods' | 'billedUsage' | 'subscribedComponents' | 'subscriptionCoupons'>
+} {
   const number = subscription.periodNumber + 1
   const startedAt = Temporal.Instant.from(plan.startsAt)
   const endsAt = Temporal.Instant.from(plan.endsAt)
@@ -103,6 +118,7 @@ export function beginPeriod(
     rest: {
       ...usesOf(subscription, act.facts.pricing.coupons, plan.usedCouponIds),
       periods: [{ siteId, subscriptionId, number, begunBy, startedAt, endsAt, assessedAt: act.now }],
+      ...takeCharged(subscription, act.facts.pricing.components, plan.chargedOnce ?? []),
       billedUsage: act.facts.pricing.components
         .filter(({ component }) => component.kind === 'metered_component')
         .map(({ component }) => ({ subscriptionId, componentId: component.id })),

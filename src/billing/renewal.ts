@@ -12,6 +12,7 @@ import { type SiteEvent, stateChange } from './event.ts'
 import { productChange } from './life-event.ts'
 import { paidPeriodLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
+import { chargedOnce, takeCharged } from './one-time.ts'
 import { askedCard, newAttempt } from './payment-attempt.ts'
 import { withNextProduct } from './product-change.ts'
 import {
@@ -108,6 +109,7 @@ function renew(before: SubscriptionFacts, now: Temporal.Instant, ids: Ids, way?:
     ...changes,
     ...usesOf(subscription, facts.pricing.coupons, assessment.usedCouponIds),
     billedUsage: billedUsage(facts),
+    ...takeCharged(subscription, facts.pricing.components, chargedOnce(facts.pricing.components)),
     periods: [
       {
         siteId: subscription.siteId,

@@ -3,10 +3,11 @@ import type { Assessment } from './assessment.ts'
 import type { Changes, Ids } from './changes.ts'
 import { dueFor } from './due.ts'
 import { type Cents, cents } from './money.ts'
+import { afterCharge } from './one-time.ts'
 import { noCard } from './payment-attempt.ts'
 import { type AboutLines, aboutPeriod } from './preview.ts'
 import { nextPeriod } from './renewal.ts'
-import { decideSignup, type SignupPlan } from './signup.ts'
+import { chargesComponents, decideSignup, type SignupPlan } from './signup.ts'
 import type { SubscriptionFacts } from './subscription.ts'
 
 /** One billing event. */
@@ -86,6 +87,7 @@ function factsAfter(plan: SignupPlan, now: Temporal.Instant): SubscriptionFacts 
     card: null,
     pricing: {
       ...pricing,
+      components: chargesComponents(plan) ? afterCharge(pricing.components) : pricing.components,
       coupons: pricing.coupons.map((one, place) => ({ ...one, useCount: subscriptionCoupons[place]!.useCount })),
     },
     unsettledStatements: [],

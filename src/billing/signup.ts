@@ -121,6 +121,9 @@ function planOnCalendar(terms: SignupTerms, calendar: CalendarBilling, now: Temp
 const waits = ({ nextBillingAt, calendar }: SignupTerms): boolean =>
   nextBillingAt !== null || calendar?.firstCharge === 'delayed'
 
+/** Whether the sign-up itself charges for components: not during a trial. */
+export const chargesComponents = ({ startsAs, terms }: SignupPlan): boolean => startsAs === 'active' && !waits(terms)
+
 /** Refuses a subscription without a card where the product wants one or money is due at once. */
 export function requireCard(plan: SignupPlan, hasCard: boolean): void {
   const { product, collectionMethod } = plan.terms

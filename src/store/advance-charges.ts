@@ -6,7 +6,7 @@ import { sql } from './sql.ts'
 
 /**
  * Discounts are taken off and taxes added. What an assessment charged is for the whole period, a change in its middle for what was
- * left of it; setup fees and usage are for no time.
+ * left of it; setup fees, usage and components that are charged once are for no time.
  */
 export const listAdvanceCharges = async (
   connection: Connection,
@@ -20,9 +20,10 @@ export const listAdvanceCharges = async (
       from subscriptions s
       join periods p on p.site_id = s.site_id and p.subscription_id = s.id and p.number = s.period_number
       join transactions t on t.site_id = s.site_id and t.subscription_id = s.id and t.period_number = s.period_number
+      left join components c on c.site_id = t.site_id and c.id = t.component_id
       left join lateral (
         select sum(y.amount_in_cents) as taxed from taxations y where y.site_id = t.site_id and y.charge_id = t.id) x on true
-      where s.site_id = ${siteId} and s.id = ${subscriptionId} and (
+      where s.site_id = ${siteId} and s.id = ${subscriptionId} and c.recurring is not false and (
         (t.type = 'charge' and t.kind in ('baseline', 'trial', 'quantity_based_component', 'on_off_component', 'prorated'))
         or (t.type = 'credit' and t.kind in ('quantity_based_component', 'on_off_component', 'tax'))
         or (t.type = 'adjustment' and t.kind = 'prorated'))

@@ -20,6 +20,7 @@ export const components = new Table<ComponentRow>('components', {
   unitPrice: 'decimal',
   taxable: 'boolean',
   allowFractionalQuantities: 'boolean',
+  recurring: 'boolean',
   createdAt: 'instant',
   updatedAt: 'instant',
   archivedAt: 'instant',

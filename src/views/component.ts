@@ -24,6 +24,7 @@ export const componentShape: Fields = {
     archived: 'boolean',
     taxable: 'boolean',
     allow_fractional_quantities: 'boolean',
+    recurring: 'boolean',
     archived_at: 'datetime',
     created_at: 'datetime',
     updated_at: 'datetime',
@@ -51,6 +52,7 @@ export const presentComponent = (component: Component, familyName: string) => ({
   archived: component.archivedAt !== null,
   taxable: component.taxable,
   allow_fractional_quantities: component.allowFractionalQuantities,
+  recurring: component.recurring,
   archived_at: component.archivedAt && formatUtc(component.archivedAt),
   created_at: formatUtc(component.createdAt),
   updated_at: formatUtc(component.updatedAt),
@@ -77,6 +79,7 @@ export const subscribedComponentShape: Fields = {
     product_family_id: 'integer',
     enabled: 'boolean',
     taxable: 'boolean',
+    recurring: 'boolean',
     archived_at: 'datetime',
   },
 }
@@ -92,6 +95,7 @@ export const presentSubscribedComponent = ({ component, ...held }: SubscribedCom
   product_family_id: component.productFamilyId,
   ...stockOf({ component, ...held }),
   taxable: component.taxable,
+  recurring: component.recurring,
   archived_at: component.archivedAt && formatUtc(component.archivedAt),
 })
 

@@ -23,7 +23,7 @@ export const lineItemShape: Fields = {
   },
 }
 
-/** What a line is not about is null: coupons and taxes are about no product, setup fees about no time. */
+/** What a line is not about is null: coupons and taxes are about no product, and about no time, as what is charged once. */
 export function presentLineItem(line: PreviewLine, about: AboutLines, timeZone: string) {
   const component = about.components.find(({ id }) => id === line.componentId)
   const product = isOfProduct(line) ? about.product : undefined
@@ -48,7 +48,8 @@ export function presentLineItem(line: PreviewLine, about: AboutLines, timeZone: 
 
 const isOfProduct = ({ kind }: PreviewLine): boolean => kind === 'baseline' || kind === 'trial' || kind === 'initial'
 
-function periodOf({ kind }: PreviewLine, { period, usagePeriod }: AboutLines): Period | null {
+function periodOf({ kind, isOneTime }: PreviewLine, { period, usagePeriod }: AboutLines): Period | null {
+  if (isOneTime) return null
   switch (kind) {
     case 'baseline':
     case 'trial':

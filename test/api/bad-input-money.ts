@@ -226,6 +226,7 @@ export const priceEndpoints = ({ own, shop }: Place): Endpoint[] => [
       unit_price: decimal('Unit price', { or: [['nothing', 0]] }),
       prices: list('Prices'),
       allow_fractional_quantities: flag('Allow fractional quantities'),
+      recurring: flag('Recurring'),
     }),
   },
 ]

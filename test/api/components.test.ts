@@ -51,6 +51,7 @@ for (const format of formats) {
       archived: false,
       taxable: true,
       allow_fractional_quantities: true,
+      recurring: true,
       archived_at: null,
       created_at: at,
       updated_at: at,

@@ -29,7 +29,6 @@ const values: Record<string, unknown> = {
   billing_schedule: { initial_billing_at: '2027-03-01' },
   price_points: [{ name: 'Second', pricing_scheme: 'per_unit', prices: [{ starting_quantity: 1, unit_price: 1 }] }],
   interval: 12,
-  recurring: false,
   exclude_mid_period_allocations: true,
   apply_on_cancel_at_end_of_period: true,
   apply_on_subscription_expiration: true,

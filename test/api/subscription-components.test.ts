@@ -64,6 +64,7 @@ for (const format of formats) {
       product_family_id: shop.familyId,
       allocated_quantity: 2,
       taxable: false,
+      recurring: true,
       archived_at: null,
     })
     const events = await say(`GET /subscriptions/${id}/events`)

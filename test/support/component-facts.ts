@@ -23,6 +23,7 @@ export const quantityComponent = (change: Partial<Component> = {}): Component =>
   prices: [],
   taxable: false,
   allowFractionalQuantities: false,
+  recurring: true,
   archivedAt: null,
   createdAt: since,
   updatedAt: since,

@@ -78,6 +78,7 @@ export const createStoryComponent = (
     name: handle.charAt(0).toUpperCase() + handle.slice(1),
     description: null,
     allowFractionalQuantities: false,
+    recurring: true,
   })
 
 /** `2 users and 1 support`. */

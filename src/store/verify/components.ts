@@ -4,7 +4,7 @@ import type { Pass } from './check.ts'
 
 export const componentStock: Pass = {
   rows: (siteId) => sql`
-    select h.subscription_id, c.name, c.kind, h.quantity, h.unit_balance, h.billed_quantity, c.product_family_id,
+    select h.subscription_id, c.name, c.kind, h.quantity, h.unit_balance, h.billed_quantity, c.product_family_id, c.recurring,
       coalesce(a.quantity, 0) as allocated, coalesce(u.used, 0) as used
     from subscription_components h
     join components c on c.site_id = ${siteId} and c.id = h.component_id
@@ -20,7 +20,8 @@ export const componentStock: Pass = {
   checks: [
     {
       sentence: 'components: the quantity of each is that of its newest allocation',
-      holds: sql`r.quantity = r.allocated`,
+      // What is charged once is 0 when it was charged.
+      holds: sql`r.quantity = r.allocated or (not r.recurring and r.quantity = 0)`,
       words: sql`format('subscription %s has %s of %s, last allocated was %s', r.subscription_id, r.quantity, r.name, r.allocated)`,
     },
     {
@@ -44,8 +45,9 @@ export const allocationRows: Pass = {
   rows: (siteId) => sql`
     select o.id, o.subscription_id, o.component_id, o.previous_quantity, o.payment_attempt_id, a.reason,
       coalesce(lag(o.quantity) over (partition by o.subscription_id, o.component_id order by o.id), 0) as quantity_before,
-      o.created_at = s.created_at as is_first, coalesce(e.tellings, 0) as tellings
+      c.recurring, o.created_at = s.created_at as is_first, coalesce(e.tellings, 0) as tellings
     from allocations o
+    join components c on c.site_id = ${siteId} and c.id = o.component_id
     join subscriptions s on s.site_id = ${siteId} and s.id = o.subscription_id
     left join payment_attempts a on a.site_id = ${siteId} and a.id = o.payment_attempt_id and a.subscription_id = o.subscription_id
     left join (
@@ -55,7 +57,7 @@ export const allocationRows: Pass = {
   checks: [
     {
       sentence: 'allocations: each starts from the quantity that the one before it led to, the first from 0',
-      holds: sql`r.previous_quantity = r.quantity_before`,
+      holds: sql`r.previous_quantity = r.quantity_before or (not r.recurring and r.previous_quantity = 0)`,
       words: sql`format('allocation %s of component %s of subscription %s starts from %s, the one before it led to %s',
         r.id, r.component_id, r.subscription_id, r.previous_quantity, r.quantity_before)`,
     },
