@@ -8,12 +8,18 @@ import { minorUnitOf } from '../billing/money.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
 import { planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
-import { type CollectionMethod, type PricingFacts, plainPricing } from '../billing/subscription.ts'
+import {
+  type CollectionMethod,
+  type PricingFacts,
+  plainPricing,
+  type SubscriptionDetails,
+} from '../billing/subscription.ts'
 import { nextIds } from '../store/ids.ts'
 import { findProductTerms } from '../store/product-terms.ts'
 import { type App, siteAndNow } from './app.ts'
 import { findMetafieldProblems } from './give-metadata.ts'
 import { problemOfVault } from './live-sites.ts'
+import { findReferenceProblems } from './refuse-taken.ts'
 import { type CardChoice, type CustomerChoice, findParties, type Parties } from './signup-parties.ts'
 import { findSignupPricing } from './signup-pricing.ts'
 import { noProduct } from './sought-product.ts'
@@ -29,6 +35,7 @@ export type SignupCommand = {
   nextBillingAt: Temporal.Instant | null
   expiresAt?: Temporal.Instant | null
   calendar?: CalendarBilling | null
+  details?: Partial<SubscriptionDetails>
   components?: readonly ComponentChoice[]
   /** In any case of letters; the one comes before the others. */
   couponCode?: string | null
@@ -64,6 +71,7 @@ export async function findSignupPlan(
   const hasCard = command.card !== null || !needsCard
   const told = [
     ...command.problems,
+    ...(await findReferenceProblems(app.db, siteId, command.details)),
     ...(await findMetafieldProblems(app.db, siteId, 'subscription', metafields)),
     ...(await findMetafieldProblems(app.db, siteId, 'customer', customerMetafields)),
   ]
@@ -89,6 +97,7 @@ function judge(
     nextBillingAt,
     expiresAt = null,
     calendar = null,
+    details = {},
     product: sought,
     problems: told,
   }: SignupCommand,
@@ -108,7 +117,7 @@ function judge(
       return undefined
     }
   }
-  const terms = product && { site, product, collectionMethod, nextBillingAt, expiresAt, calendar, pricing }
+  const terms = product && { site, product, collectionMethod, nextBillingAt, expiresAt, calendar, details, pricing }
   if (product?.custom) gather(() => refuseCentsOfPrice(site, product))
   const plan = terms && gather(() => planSignup(terms, now))
   gather(() => plan && requireCard(plan, hasCard))

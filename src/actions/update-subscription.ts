@@ -19,7 +19,7 @@ import { askAndSettle } from './collect-on-request.ts'
 import { commit } from './commit.ts'
 import { lockSubscription } from './lock-subscription.ts'
 import { claimUses, findRedeemables } from './redeem-coupon.ts'
-import { refuseTaken } from './refuse-taken.ts'
+import { findReferenceProblems, refuseTaken } from './refuse-taken.ts'
 import { findSoughtProducts, type SoughtProducts } from './sought-product.ts'
 import { type NewPaymentProfile, refuseExpired, storeCard } from './store-card.ts'
 import { changeCustomer } from './update-customer.ts'
@@ -82,6 +82,8 @@ async function updateFrom(
   now: Temporal.Instant,
 ): Promise<Update> {
   const sought = await findSoughtProducts(connection, facts, products)
+  const taken = await findReferenceProblems(connection, facts.site.id, update.details, facts.subscription.id)
+  if (taken.length > 0) throw invalid(...taken)
   const productId = sought.product?.productId ?? facts.subscription.productId
   const quantities = await quantitiesFrom(connection, facts, productId, components)
   const coupons = couponCodes && (await couponsFrom(connection, facts, productId, couponCodes, now))

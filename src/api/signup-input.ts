@@ -29,6 +29,7 @@ import { readMetafieldValues } from './metadata-input.ts'
 import { Problems } from './problems.ts'
 import { readProductChoice } from './product-choice.ts'
 import { refusedFields, refuseOtherCurrency } from './refused-fields.ts'
+import { detailsInput, readDetails } from './subscription-details-input.ts'
 
 export const signupInput = object({
   product_handle: text('Product handle'),
@@ -50,6 +51,7 @@ export const signupInput = object({
   }),
   currency: text('Currency'),
   custom_price: customPriceInput,
+  ...detailsInput,
   ...refusedFields.signup,
 })
 type Fields = Command<typeof signupInput>
@@ -61,14 +63,14 @@ export const twoCards = 'Payment profile: give either payment_profile_attributes
 
 /** Nobody signs up by a rehearsal: what it says of a customer need not be all that one needs. */
 export const readSignupPreview = (body: unknown, site: Site): CreateSubscription =>
-  readSignup(body, site, { readDetails: readPartialCustomer })
+  readSignup(body, site, { readPerson: readPartialCustomer })
 
-export function readSignup(body: unknown, site: Site, { readDetails = readNewCustomer } = {}): CreateSubscription {
+export function readSignup(body: unknown, site: Site, { readPerson = readNewCustomer } = {}): CreateSubscription {
   const tree = wrapped(body, 'subscription')
   const problems = new Problems()
   const fields = readFields(tree, problems)
   problems.gather(() => refuseOtherCurrency(fields.currency, site))
-  const customer = readCustomer(tree, fields, problems, readDetails)
+  const customer = readCustomer(tree, fields, problems, readPerson)
   const names = customer !== null && 'details' in customer ? customer.details : { firstName: '', lastName: '' }
   return {
     product: readProductChoice(fields),
@@ -79,6 +81,7 @@ export function readSignup(body: unknown, site: Site, { readDetails = readNewCus
     nextBillingAt: problems.gather(() => readDate(fields.next_billing_at, 'Next billing', site.timeZone)) ?? null,
     expiresAt: problems.gather(() => readDate(fields.expires_at, 'Expires at', site.timeZone)) ?? null,
     calendar: readCalendar(fields, problems),
+    details: readDetails(tree, fields),
     cancellationMessage: fields.cancellation_message ?? null,
     components: readChoices(fields.components),
     couponCode: isGiven(fields.coupon_code) ? fields.coupon_code : null,
@@ -102,13 +105,13 @@ function readCustomer(
   tree: Tree,
   fields: Partial<Fields>,
   problems: Problems,
-  readDetails: (attributes: unknown) => CustomerDetails,
+  readPerson: (attributes: unknown) => CustomerDetails,
 ): CustomerChoice | null {
   if (fields.customer_id) return { id: fields.customer_id }
   if (isGiven(fields.customer_reference)) return { reference: fields.customer_reference }
   const attributes = attributesOf(tree, 'customer_attributes')
   if (attributes === undefined) return null
-  const details = problems.gather(() => readDetails(attributes))
+  const details = problems.gather(() => readPerson(attributes))
   if (details === undefined) return { details: unreadable }
   return { details: isGiven(fields.vat_number) ? { ...details, vatNumber: fields.vat_number } : details }
 }

@@ -33,6 +33,7 @@ import { Problems } from './problems.ts'
 import { readProductChoice } from './product-choice.ts'
 import { refusedFields, refuseOtherCurrency } from './refused-fields.ts'
 import { snapDayRefused, twoCards } from './signup-input.ts'
+import { detailsInput, readDetails } from './subscription-details-input.ts'
 
 export const updateInput = object({
   product_handle: text('Product handle'),
@@ -54,6 +55,7 @@ export const updateInput = object({
   coupon_codes: wordsOf('Coupon codes', { max: 100 }),
   currency: text('Currency'),
   custom_price: customPriceInput,
+  ...detailsInput,
   ...refusedFields.update,
 })
 type Fields = Command<typeof updateInput>
@@ -92,6 +94,7 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   }
   return {
     ...onlySent(update),
+    details: readDetails(tree, fields),
     products: {
       product: readProductChoice(fields),
       customPrice,

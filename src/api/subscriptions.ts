@@ -7,10 +7,11 @@ import { notFound } from '../billing/refusal.ts'
 import { findCustomer } from '../store/customers.ts'
 import { listSubscriptionRecords } from '../store/subscription-lists.ts'
 import { findSubscriptionRecord, listSubscriptionRecordsOfCustomer } from '../store/subscription-records.ts'
+import { findSubscriptionIdByReference } from '../store/subscriptions.ts'
 import { presentSubscription, subscriptionShape } from '../views/subscription.ts'
 import { list, resource } from '../wire/answer.ts'
 import type { Route } from '../wire/request.ts'
-import { type Act, acts, type Context, changes, type Handler, idFrom, type Show, shows } from './handler.ts'
+import { type Act, acts, type Context, changes, type Handler, idFrom, type Show, shows, textFrom } from './handler.ts'
 import { readSignup } from './signup-input.ts'
 import { readCancellationNotes } from './subscription-acts-input.ts'
 import { readSubscriptionList } from './subscription-list-input.ts'
@@ -32,6 +33,14 @@ export const showSubscription =
     const headers = status === 201 ? { Location: `/subscriptions/${id}` } : undefined
     return resource(status, 'subscription', presentSubscription(record, site), subscriptionShape, headers)
   }
+
+const lookUp: Handler = async ({ context: { app, site }, query }) => {
+  const reference = textFrom(query, 'reference')
+  const id = reference === undefined ? undefined : await findSubscriptionIdByReference(app.db, site.id, reference)
+  const answer = id === undefined ? undefined : await readOne(app.db, site, id, app)
+  if (answer === undefined) throw notFound()
+  return answer
+}
 
 const create: Act = (app, { context: { site }, body }) => createSubscription(app, site.id, readSignup(body, site))
 
@@ -68,6 +77,7 @@ const cancel: Act = (app, request) => {
 export const subscriptionRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/subscriptions', handler: listPage },
   { method: 'POST', path: '/subscriptions', handler: acts(create, showSubscription(201)) },
+  { method: 'GET', path: '/subscriptions/lookup', handler: lookUp },
   { method: 'GET', path: '/subscriptions/:subscription_id', handler: shows('subscription_id', readOne) },
   {
     method: 'DELETE',

@@ -22,6 +22,7 @@ import {
   type CollectionMethod,
   type PricingFacts,
   type Subscription,
+  type SubscriptionDetails,
   type SubscriptionFacts,
 } from './subscription.ts'
 import { counted, couponChanges, standingOf } from './subscription-coupon.ts'
@@ -37,6 +38,8 @@ export type SignupTerms = {
   /** Renews on one day of the month, and charges for the time until then. */
   calendar?: CalendarBilling | null
   pricing: PricingFacts
+  /** What is absent is not known. */
+  details?: Partial<SubscriptionDetails>
 }
 
 /** What a sign-up would write and take, before anybody is asked for money. */
@@ -244,6 +247,7 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     netTerms: null,
     receivesInvoiceEmails: null,
     locale: null,
+    ...plan.terms.details,
     createdAt: now,
     updatedAt: now,
   }

@@ -139,6 +139,9 @@ export type Subscription = {
   updatedAt: Temporal.Instant
 }
 
+/** What a merchant says of it beside its terms. */
+export type SubscriptionDetails = Pick<Subscription, 'reference'>
+
 /** The card as collection needs it. */
 export type CardOnFile = Pick<
   PaymentProfile,

@@ -19,6 +19,7 @@ import {
   may,
   momentOfAct,
   type Subscription,
+  type SubscriptionDetails,
   type SubscriptionFacts,
 } from './subscription.ts'
 
@@ -36,6 +37,7 @@ export type Update = {
   cancellationMessage?: string | null
   reasonCode?: string | null
   collectionMethod?: CollectionMethod
+  details?: Partial<SubscriptionDetails>
   /** How much it has of components from now on, without a charge. */
   components?: QuantityChange
   /** All that are on it from now on. */
@@ -134,7 +136,7 @@ const isSameInstant = (left: Temporal.Instant | null, right: Temporal.Instant | 
 function withTerms(
   act: Act,
   before: Subscription,
-  { cancelAtEndOfPeriod, cancellationMessage, reasonCode, collectionMethod }: Update,
+  { cancelAtEndOfPeriod, cancellationMessage, reasonCode, collectionMethod, details = {} }: Update,
 ): Subscription {
   let subscription = before
   if (cancelAtEndOfPeriod === true) subscription = scheduleCancellation(act, subscription)
@@ -143,6 +145,8 @@ function withTerms(
     subscription = { ...subscription, cancellationMessage }
   }
   if (reasonCode !== undefined && reasonCode !== subscription.reasonCode) subscription = { ...subscription, reasonCode }
+  const known = Object.entries(details) as [keyof SubscriptionDetails, SubscriptionDetails[keyof SubscriptionDetails]][]
+  if (known.some(([name, value]) => subscription[name] !== value)) subscription = { ...subscription, ...details }
   const { paymentCollectionMethod } = subscription
   if (collectionMethod !== undefined && collectionMethod !== paymentCollectionMethod) {
     act.events.push(collectionMethodChange(act.subject, paymentCollectionMethod, collectionMethod))

@@ -40,7 +40,7 @@ export type SubscriptionFilter = {
   couponCode: string | null
   collectionMethod: CollectionMethod | null
   currencies: readonly string[] | null
-  /** Found in the customer, or the id of either. */
+  /** Found in the customer, or the id of either, or the reference of the subscription. */
   words: string | null
   /** All of them, by the names of their fields. */
   metadata: readonly { name: string; value: string }[]
@@ -76,6 +76,8 @@ function foundBy(siteId: number, words: string): Sql {
     with found as materialized (
       select w.id from subscriptions w
       where w.site_id = ${siteId} and w.customer_id = any(array(${customersByWords(siteId, words)}))
+      union
+      select r.id from subscriptions r where r.site_id = ${siteId} and r.reference = ${words.trim()} and r.deleted_at is null
       union
       select ${id}::bigint)
     select found.id from found)`

@@ -81,6 +81,18 @@ export async function findCustomerIdOfSubscription(
   return row?.[0] as number | undefined
 }
 
+/** Of the merchant's own reference; undefined where no subscription has it. */
+export async function findSubscriptionIdByReference(
+  connection: Connection,
+  siteId: number,
+  reference: string,
+): Promise<number | undefined> {
+  const [row] = await connection.arrays(sql`
+    select s.id from subscriptions s
+    where s.site_id = ${siteId} and s.reference = ${reference} and s.deleted_at is null`)
+  return row?.[0] as number | undefined
+}
+
 /** Locks all subscriptions of a customer, in the same order, and gives their ids. */
 export const lockSubscriptionsOfCustomer = async (
   tx: Transaction,

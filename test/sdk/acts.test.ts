@@ -48,6 +48,14 @@ test('rehearses a sign-up and makes it, with components, calendar billing and va
   )
 })
 
+test('finds it by the reference that it was given, with what its next billing comes to', async () => {
+  const subscription = { productHandle: 'monthly', customerAttributes, creditCardAttributes: card, reference: 'ada-1' }
+  const made = (await subscriptions.createSubscription({ subscription })).result.subscription
+  const found = (await subscriptions.findSubscription('ada-1')).result.subscription
+  assert.deepEqual([found?.id, found?.reference, found?.currency], [made?.id, 'ada-1', 'USD'])
+  assert.equal(found?.currentBillingAmountInCents, 5000n)
+})
+
 test('updates it: customer, card, product, dates, components, the day of calendar billing', async () => {
   const id = await bought({ calendar_billing: { snap_day: 20 } })
   const put = async (changes: UpdateSubscription) =>

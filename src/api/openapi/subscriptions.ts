@@ -13,7 +13,7 @@ import { cancellationInput } from '../subscription-acts-input.ts'
 import { updateInput } from '../subscription-update-input.ts'
 import { metafieldValues } from './customers.ts'
 import { about, many, one, sent } from './description.ts'
-import { asked, daysOrMoments, direction, id, keyed, paged, word } from './parameters.ts'
+import { asked, daysOrMoments, direction, id, keyed, needed, paged, word } from './parameters.ts'
 
 const card: JsonSchema = {
   ...inputSchema(cardInput),
@@ -58,7 +58,10 @@ export const subscriptionDescriptions = about('Subscriptions', {
       word('sort', subscriptionSorts, 'What decides the order.', 'created_at'),
       word('state', listedStates, 'Only those in this state, or about to be.'),
       id('customer_id', 'Only those of the customer with this id.'),
-      asked('q', 'Words that are found in the customer, or the id of the customer or of the subscription.'),
+      asked(
+        'q',
+        'Words that are found in the customer, or the id of the customer or of the subscription, or its reference.',
+      ),
       id('product', 'Only those to the product with this id.'),
       id('coupon', 'Only those with the coupon with this id on them.'),
       asked('coupon_code', 'Only those with a coupon on them that came by this code.'),
@@ -85,6 +88,13 @@ export const subscriptionDescriptions = about('Subscriptions', {
     summary: 'Rehearses a sign-up: what it would bill now and at the next renewal. Writes nothing.',
     input: signup,
     answers: one('subscription_preview', signupPreviewShape),
+  },
+  'GET /subscriptions/lookup': {
+    id: 'lookUpSubscription',
+    summary: 'Finds a subscription by the reference that you gave.',
+    query: [needed('reference', 'The reference.')],
+    refuses: [404],
+    answers: shown,
   },
   [`GET ${path}`]: {
     id: 'readSubscription',
