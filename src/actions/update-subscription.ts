@@ -1,6 +1,7 @@
 /** Updates a subscription: its customer, card, product, coupons, dates and the way in which it ends. */
 import { randomUUID } from 'node:crypto'
-import { type ComponentChoice, chooseComponents } from '../billing/component-choice.ts'
+import type { Component, SubscribedComponent } from '../billing/component.ts'
+import { type ComponentChoice, chooseComponents, isNamed } from '../billing/component-choice.ts'
 import { type NextCoupon, withExactly } from '../billing/coupon-change.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
@@ -118,15 +119,36 @@ async function quantitiesFrom(
   choices: readonly ComponentChoice[],
 ): Promise<QuantityChange | undefined> {
   if (choices.length === 0) return undefined
-  const sold = await listComponentsOfProduct(connection, subscription.siteId, productId)
+  const held = new Map(pricing.components.map((one) => [one.component.id, one]))
+  const ofProduct = await listComponentsOfProduct(connection, subscription.siteId, productId)
+  const sold = ofProduct.map((one) => held.get(one.id)?.component ?? one)
   const isNew = (id: number): boolean => sold.every((one) => one.id !== id)
   const kept = pricing.components.filter(({ component, quantity }) => quantity !== '0' && isNew(component.id))
-  const chosen = chooseComponents([...sold, ...kept.map(({ component }) => component)], choices)
+  const offered = [...sold, ...kept.map(({ component }) => component)]
+  const chosen = chooseComponents(offered, pricedAlone(offered, pricing.components, choices))
   if (chosen.problems.length > 0) throw invalid(...chosen.problems)
   const ids = await nextIds(connection, ...chosen.components.map(() => 'allocations' as const))
-  const wanted = chosen.components.map(({ component, quantity }) => ({ component, quantity, ...uncharged }))
-  return { wanted, ids }
+  const counted = choices.filter(({ allocatedQuantity, enabled }) => allocatedQuantity !== null || enabled !== null)
+  const isMetered = ({ component }: SubscribedComponent): boolean =>
+    component.kind === 'metered_component' && !counted.some(({ by }) => isNamed(component, by))
+  const wanted = chosen.components
+    .filter((one) => !isMetered(one))
+    .map(({ component, quantity }) => ({ component, quantity, ...uncharged }))
+  return { wanted, ids, repriced: chosen.components.filter(isMetered) }
 }
+
+/** What is given a price and no quantity keeps the one that it has. */
+const pricedAlone = (
+  offered: readonly Component[],
+  held: readonly SubscribedComponent[],
+  choices: readonly ComponentChoice[],
+): ComponentChoice[] =>
+  choices.map((choice) => {
+    if (!choice.customPrice || choice.allocatedQuantity !== null || choice.enabled !== null) return choice
+    const id = offered.find((one) => isNamed(one, choice.by))?.id
+    const has = held.find(({ component }) => component.id === id)
+    return { ...choice, allocatedQuantity: has?.quantity ?? '0', unitBalance: has?.unitBalance ?? '0' }
+  })
 
 const uncharged = { memo: null, upgradeScheme: 'no-prorate', downgradeScheme: 'no-prorate' } as const
 

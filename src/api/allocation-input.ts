@@ -19,6 +19,7 @@ import {
   text,
   wrapped,
 } from '../wire/input.ts'
+import { customComponentPriceInput, readCustomComponentPrice } from './custom-price-input.ts'
 import { refusedFields } from './refused-fields.ts'
 
 const quantity = { min: 0, max: quantityMax }
@@ -133,6 +134,7 @@ const choiceInput = object(
     component_id: componentId,
     ...stockInput.shape,
     unit_balance: decimal('Unit balance', quantity),
+    custom_price: customComponentPriceInput,
     ...refusedFields.choice,
   },
   { error: () => 'Components: must be a list of components.' },
@@ -146,13 +148,14 @@ export const readChoices = (sent: Command<typeof choicesInput>): ComponentChoice
     allocatedQuantity: choice.allocated_quantity ? canonicalDecimal(choice.allocated_quantity) : null,
     enabled: choice.enabled ?? null,
     unitBalance: choice.unit_balance ? canonicalDecimal(choice.unit_balance) : null,
+    customPrice: readCustomComponentPrice(choice.custom_price),
   }))
 
-/** What an update may say of them: how much there is of each. Throws `InputErrors`. */
+/** What an update may say of them: how much there is of each, and what it costs this subscription alone. Throws `InputErrors`. */
 export function readQuantities(sent: Command<typeof choicesInput>): ComponentChoice[] {
   const problems = (sent ?? []).flatMap((choice) => {
     if (choice.unit_balance) return ['Unit balance: cannot be set by an update; record usage instead.']
-    if (choice.allocated_quantity || typeof choice.enabled === 'boolean') return []
+    if (choice.allocated_quantity || typeof choice.enabled === 'boolean' || choice.custom_price) return []
     return ['Allocated quantity: cannot be blank.']
   })
   if (problems.length > 0) throw new InputErrors([...new Set(problems)])

@@ -40,9 +40,11 @@ export const refusedFields = {
   /** Inside `components` of a sign-up or an update. */
   choice: {
     price_point_id: quantity.price_point_id,
-    custom_price: unsupported('Custom price', 'a component is billed at its own prices'),
   },
-  allocation: quantity,
+  allocation: {
+    ...quantity,
+    custom_price: unsupported('Custom price', 'it is given at the sign-up or by an update'),
+  },
   usage: quantity,
   component: {
     price_points: unsupported('Price points', onePriceOfComponent),

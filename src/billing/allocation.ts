@@ -17,6 +17,7 @@ import type { Changes, ComponentStock, Ids, PaymentAttempt, Settle } from './cha
 import { paymentEntry, writePayment } from './collection.ts'
 import type { SubscribedComponent } from './component.ts'
 import { componentAllocationChange } from './component-event.ts'
+import { ownPriceOf } from './component-prices.ts'
 import type { AppliedCoupon } from './coupon.ts'
 import { paymentFailure, paymentSuccess } from './event.ts'
 import type { LineItem } from './line-item.ts'
@@ -144,6 +145,15 @@ export const stockOf = (
   { siteId, id: subscriptionId }: Pick<Subscription, 'siteId' | 'id'>,
   { component, quantity, unitBalance }: SubscribedComponent,
 ): ComponentStock => ({ siteId, subscriptionId, componentId: component.id, quantity, unitBalance })
+
+/** With the price that is the subscription's own, where it has one. */
+export function pricedStockOf(
+  subscription: Pick<Subscription, 'siteId' | 'id'>,
+  held: SubscribedComponent,
+): ComponentStock {
+  const customPrice = ownPriceOf(held.component)
+  return { ...stockOf(subscription, held), ...(customPrice && { customPrice }) }
+}
 
 /** The mirror of the charges that are given back, discount and taxes included: as the ledger gets them. */
 export const linesBack = ({ lines }: Assessment) =>

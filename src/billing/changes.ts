@@ -2,6 +2,7 @@
 
 import type { Allocation } from './allocation.ts'
 import type { ProductTerms } from './catalog.ts'
+import type { ComponentPrice } from './component.ts'
 import type { CouponRedemption } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import type { SiteEvent } from './event.ts'
@@ -87,6 +88,8 @@ export type ComponentStock = {
   componentId: number
   quantity: DecimalText
   unitBalance: DecimalText
+  /** What the subscription alone pays for it from now on; null ends that, and what is absent stays. */
+  customPrice?: ComponentPrice | null
 }
 
 /** Terms that one subscription alone is held to. */

@@ -1,8 +1,9 @@
 /** What a sign-up takes of components: judged against the catalog, and what is on record of it from the start. */
-import { stockOf } from './allocation.ts'
+import { pricedStockOf } from './allocation.ts'
 import { allocatable } from './allocation-steps.ts'
 import type { Changes } from './changes.ts'
 import type { Component, SubscribedComponent } from './component.ts'
+import { atCustomPrice, type CustomComponentPrice } from './component-prices.ts'
 import type { DecimalText } from './money.ts'
 import { afterCharge } from './one-time.ts'
 import { refuseFraction } from './pricing.ts'
@@ -12,12 +13,17 @@ import { countable } from './usage.ts'
 
 export type ComponentName = { id: number } | { handle: string }
 
+export const isNamed = (component: Component, by: ComponentName): boolean =>
+  'id' in by ? component.id === by.id : component.handle === by.handle
+
 /** Whichever of the three goes with the kind counts. */
 export type ComponentChoice = {
   by: ComponentName
   allocatedQuantity: DecimalText | null
   enabled: boolean | null
   unitBalance: DecimalText | null
+  /** In place of the prices of the catalog. */
+  customPrice?: CustomComponentPrice | null
 }
 
 export const unknownComponent = (by: ComponentName): string =>
@@ -31,7 +37,7 @@ export function chooseComponents(offered: readonly Component[], choices: readonl
   const problems: string[] = []
   for (const choice of choices) {
     const { by } = choice
-    const component = offered.find((one) => ('id' in by ? one.id === by.id : one.handle === by.handle))
+    const component = offered.find((one) => isNamed(one, by))
     if (component === undefined) {
       problems.push(unknownComponent(by))
     } else if (components.has(component.id)) {
@@ -46,11 +52,12 @@ export function chooseComponents(offered: readonly Component[], choices: readonl
 }
 
 function readChoice(
-  component: Component,
+  offered: Component,
   choice: ComponentChoice,
 ): SubscribedComponent | { problems: readonly string[] } {
-  const { allocatedQuantity, enabled, unitBalance } = choice
+  const { allocatedQuantity, enabled, unitBalance, customPrice } = choice
   try {
+    const component = customPrice ? atCustomPrice(offered, customPrice) : offered
     if (component.kind === 'metered_component') {
       const sent = unitBalance ?? '0'
       refuseFraction(component, sent)
@@ -91,7 +98,7 @@ export function startComponents(
   }))
   return {
     subscribedComponents: (isCharged ? afterCharge(chosen) : chosen).map((one) =>
-      stockOf({ siteId: site.id, id: subscriptionId }, one),
+      pricedStockOf({ siteId: site.id, id: subscriptionId }, one),
     ),
     newAllocations: rows
       .filter(({ isMetered }) => !isMetered)

@@ -1,6 +1,7 @@
 /** What a component may cost: the rules that price brackets keep, and how dear anything may get. */
-import type { PriceBracket, PricingScheme } from './component.ts'
+import type { Component, ComponentPrice, PriceBracket, PricingScheme } from './component.ts'
 import type { DecimalText } from './money.ts'
+import { invalid } from './refusal.ts'
 
 /** Dollars. */
 export const unitPriceMin = 0.0001
@@ -51,3 +52,41 @@ function bracketProblems(prices: readonly PriceBracket[]): string[] {
 /** Lowest first. */
 export const inOrder = (prices: readonly PriceBracket[]): PriceBracket[] =>
   prices.toSorted((left, right) => left.startingQuantity - right.startingQuantity)
+
+/** The prices that a subscription is given for itself; without a scheme that of the component. */
+export type CustomComponentPrice = { scheme: PricingScheme | null; prices: readonly PriceBracket[] }
+
+/** The component at prices of one subscription alone. Refuses brackets that do not fit its kind and scheme. */
+export function atCustomPrice(component: Component, { scheme: sent, prices }: CustomComponentPrice): Component {
+  const isSwitch = component.kind === 'on_off_component'
+  if (isSwitch && sent !== null && sent !== 'per_unit') {
+    throw invalid(`Pricing scheme: ${component.name} is a switch and has one price.`)
+  }
+  const scheme = isSwitch ? 'per_unit' : (sent ?? component.pricingScheme ?? 'per_unit')
+  const problems = prices.length === 0 ? [noBracket] : priceProblems({ scheme, unitPrice: null, prices })
+  if (problems.length > 0) throw invalid(...problems)
+  const onePrice = scheme === 'per_unit'
+  return {
+    ...component,
+    pricingScheme: isSwitch ? null : scheme,
+    unitPrice: onePrice ? prices[0]!.unitPrice : null,
+    prices: onePrice ? [] : inOrder(prices),
+    hasCustomPrice: true,
+  }
+}
+
+/** What is kept of a price that is one subscription's own; undefined for the catalog's. */
+export const ownPriceOf = ({
+  hasCustomPrice,
+  pricingScheme,
+  unitPrice,
+  prices,
+}: Component): ComponentPrice | undefined => (hasCustomPrice ? { pricingScheme, unitPrice, prices } : undefined)
+
+export const isSamePrice = (left: Component, right: Component): boolean =>
+  JSON.stringify(saidOf(left)) === JSON.stringify(saidOf(right))
+
+const saidOf = ({ hasCustomPrice = false, pricingScheme, unitPrice, prices }: Component) => [
+  [hasCustomPrice, pricingScheme, unitPrice],
+  prices.map((bracket) => [bracket.startingQuantity, bracket.endingQuantity, bracket.unitPrice]),
+]

@@ -25,6 +25,8 @@ export type Component = {
   /** Set for a switch and for one price per unit; else the brackets say it. */
   unitPrice: DecimalText | null
   prices: readonly PriceBracket[]
+  /** The prices are those of one subscription, and not the catalog's. */
+  hasCustomPrice?: boolean
   taxable: boolean
   allowFractionalQuantities: boolean
   /** What is false is charged once and then no more; only quantities are. */
@@ -33,6 +35,9 @@ export type Component = {
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
 }
+
+/** What a component costs. */
+export type ComponentPrice = Pick<Component, 'pricingScheme' | 'unitPrice' | 'prices'>
 
 /**
  * How much of a component a subscription has: `quantity` is allocated (1 or 0 for a switch), of what is charged once so much as was not

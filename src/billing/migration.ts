@@ -184,7 +184,10 @@ function drop(
     const { id, previousQuantity, quantity, memo } = allocations[place]!
     act.events.push(componentAllocationChange(act.subject, { component, previousQuantity, quantity, memo, id }))
   }
-  return { allocations, stock: held.map((one) => stockOf(subscription, { ...one, quantity: '0' })) }
+  return {
+    allocations,
+    stock: held.map((one) => ({ ...stockOf(subscription, { ...one, quantity: '0' }), customPrice: null })),
+  }
 }
 
 const entryOf = (facts: SubscriptionFacts, { attempt, outcome }: Paid) => ({

@@ -60,7 +60,8 @@ export function decideUpdate(facts: SubscriptionFacts, update: Update, now: Temp
   const quantities = update.components && changeQuantities(act, onProduct, update.components)
   const subscription = withCard(act, withTerms(act, dated.subscription, update), update)
   const couponed = update.coupons && changeCoupons(facts, update.coupons, act.now)
-  if (subscription === before && act.events.length === 0 && couponed === undefined) return {}
+  const isSame = subscription === before && act.events.length === 0
+  if (isSame && couponed === undefined && quantities?.subscribedComponents === undefined) return {}
   const { movedPeriods } = dated
   const newCustomPrice = customPriceOf(subscription, update.product, act.now)
   const collected = collectWithCard(act, subscription, update, ids)

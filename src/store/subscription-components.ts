@@ -1,6 +1,6 @@
 /** How much of which components subscriptions have. */
 import type { BilledUsage, ComponentStock } from '../billing/changes.ts'
-import type { SubscribedComponent } from '../billing/component.ts'
+import type { Component, ComponentPrice, SubscribedComponent } from '../billing/component.ts'
 import { type ComponentNamed, componentList, componentWidth, isComponent, readComponent } from './components.ts'
 import type { Connection } from './database.ts'
 import { bigints, fragment, type Sql, sql, texts } from './sql.ts'
@@ -12,28 +12,31 @@ export async function listSubscribedComponents(
   subscriptionIds: readonly number[],
 ): Promise<Map<number, SubscribedComponent[]>> {
   const rows = await connection.arrays(sql`
-    select ${componentList}, trim_scale(s.quantity), trim_scale(s.unit_balance), s.subscription_id
+    select ${componentList}, trim_scale(s.quantity), trim_scale(s.unit_balance), s.custom_price, s.subscription_id
     from subscription_components s join components c on c.site_id = s.site_id and c.id = s.component_id
     where s.site_id = ${siteId} and s.subscription_id = any(${bigints(subscriptionIds)}::bigint[])
     order by s.subscription_id, s.component_id`)
   return Map.groupBy(
-    rows.map((row) => ({ ...readSubscribed(row), subscriptionId: row[componentWidth + 2] as number })),
+    rows.map((row) => ({ ...readSubscribed(row), subscriptionId: row[componentWidth + 3] as number })),
     ({ subscriptionId }) => subscriptionId,
   )
 }
 
 const readSubscribed = (row: readonly unknown[]): SubscribedComponent => ({
-  component: readComponent(row),
+  component: atPriceOf(readComponent(row), row[componentWidth + 2] as ComponentPrice | null),
   quantity: row[componentWidth] as string,
   unitBalance: row[componentWidth + 1] as string,
 })
+
+const atPriceOf = (component: Component, price: ComponentPrice | null): Component =>
+  price === null ? component : { ...component, ...price, hasCustomPrice: true }
 
 /**
  * Everything that a subscription can have: what is sold with its product, and what it has although that is sold no more. What it had
  * before its product's family changed is told, but not sold.
  */
 const offered = (siteId: number, subscriptionId: number, condition: Sql): Sql => sql`
-  select ${componentList}, trim_scale(coalesce(h.quantity, 0)), trim_scale(coalesce(h.unit_balance, 0)),
+  select ${componentList}, trim_scale(coalesce(h.quantity, 0)), trim_scale(coalesce(h.unit_balance, 0)), h.custom_price,
     c.product_family_id = p.product_family_id or h.quantity <> 0 or h.unit_balance <> 0
   from subscriptions s
   join products p on p.site_id = s.site_id and p.id = s.product_id
@@ -61,8 +64,12 @@ export async function findOfferedComponent(
   by: ComponentNamed,
 ): Promise<OfferedComponent | undefined> {
   const [row] = await connection.arrays(offered(siteId, subscriptionId, isComponent(by)))
-  return row && { ...readSubscribed(row), isSold: row[componentWidth + 2] as boolean }
+  return row && { ...readSubscribed(row), isSold: row[componentWidth + 3] as boolean }
 }
+
+/** SQL's null leaves the price as it is, JSON's ends it. */
+const writtenPrice = (price: ComponentPrice | null | undefined): string | null =>
+  price === undefined ? null : JSON.stringify(price)
 
 export const saveComponentStock = (
   connection: Connection,
@@ -72,14 +79,16 @@ export const saveComponentStock = (
   stock.length === 0
     ? undefined
     : connection.run(sql`
-        insert into subscription_components (site_id, subscription_id, component_id, quantity, unit_balance)
-        select ${siteId}::bigint, u.subscription_id, u.component_id, u.quantity, u.unit_balance
+        insert into subscription_components (site_id, subscription_id, component_id, quantity, unit_balance, custom_price)
+        select ${siteId}::bigint, u.subscription_id, u.component_id, u.quantity, u.unit_balance, u.custom_price::jsonb
         from unnest(${bigints(stock.map((one) => one.subscriptionId))}::bigint[],
           ${bigints(stock.map((one) => one.componentId))}::bigint[],
-          ${texts(stock.map((one) => one.quantity))}::numeric[], ${texts(stock.map((one) => one.unitBalance))}::numeric[])
-          as u (subscription_id, component_id, quantity, unit_balance)
+          ${texts(stock.map((one) => one.quantity))}::numeric[], ${texts(stock.map((one) => one.unitBalance))}::numeric[],
+          ${texts(stock.map((one) => writtenPrice(one.customPrice)))}::text[])
+          as u (subscription_id, component_id, quantity, unit_balance, custom_price)
         on conflict (site_id, subscription_id, component_id)
-          do update set quantity = excluded.quantity, unit_balance = excluded.unit_balance`)
+          do update set quantity = excluded.quantity, unit_balance = excluded.unit_balance,
+            custom_price = nullif(coalesce(excluded.custom_price, subscription_components.custom_price), 'null'::jsonb)`)
 
 /** What was billed is no longer in the unit balance. */
 export const billUnitBalances = (

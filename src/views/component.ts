@@ -1,8 +1,13 @@
 /** How a component is shown: in the catalog, and as what a subscription has of it. */
 import { type Component, type SubscribedComponent, shownNumber } from '../billing/component.ts'
 import type { DecimalText } from '../billing/money.ts'
-import type { Fields } from '../wire/shape.ts'
+import type { Fields, Shape } from '../wire/shape.ts'
 import { formatUtc } from '../wire/timestamp.ts'
+
+const pricesShape: Shape = {
+  list: { fields: { starting_quantity: 'integer', ending_quantity: 'integer', unit_price: 'string' } },
+  item: 'price',
+}
 
 export const componentShape: Fields = {
   fields: {
@@ -13,10 +18,7 @@ export const componentShape: Fields = {
     unit_name: 'string',
     unit_price: 'string',
     pricing_scheme: 'string',
-    prices: {
-      list: { fields: { starting_quantity: 'integer', ending_quantity: 'integer', unit_price: 'string' } },
-      item: 'price',
-    },
+    prices: pricesShape,
     product_family_id: 'integer',
     product_family_name: 'string',
     price_per_unit_in_cents: 'integer',
@@ -38,13 +40,8 @@ export const presentComponent = (component: Component, familyName: string) => ({
   handle: component.handle,
   description: component.description,
   unit_name: component.unitName,
-  unit_price: component.unitPrice && shownPrice(component.unitPrice),
   pricing_scheme: component.pricingScheme,
-  prices: pricesOf(component).map(({ startingQuantity, endingQuantity, unitPrice }) => ({
-    starting_quantity: startingQuantity,
-    ending_quantity: endingQuantity,
-    unit_price: shownPrice(unitPrice),
-  })),
+  ...presentPrices(component),
   product_family_id: component.productFamilyId,
   product_family_name: familyName,
   price_per_unit_in_cents: null,
@@ -56,6 +53,15 @@ export const presentComponent = (component: Component, familyName: string) => ({
   archived_at: component.archivedAt && formatUtc(component.archivedAt),
   created_at: formatUtc(component.createdAt),
   updated_at: formatUtc(component.updatedAt),
+})
+
+const presentPrices = (component: Component) => ({
+  unit_price: component.unitPrice && shownPrice(component.unitPrice),
+  prices: pricesOf(component).map(({ startingQuantity, endingQuantity, unitPrice }) => ({
+    starting_quantity: startingQuantity,
+    ending_quantity: endingQuantity,
+    unit_price: shownPrice(unitPrice),
+  })),
 })
 
 const pricesOf = ({ pricingScheme, unitPrice, prices }: Component): Component['prices'] =>
@@ -76,6 +82,9 @@ export const subscribedComponentShape: Fields = {
     unit_name: 'string',
     kind: 'string',
     pricing_scheme: 'string',
+    unit_price: 'string',
+    prices: pricesShape,
+    price_point_type: 'string',
     product_family_id: 'integer',
     enabled: 'boolean',
     taxable: 'boolean',
@@ -92,6 +101,8 @@ export const presentSubscribedComponent = ({ component, ...held }: SubscribedCom
   unit_name: component.unitName,
   kind: component.kind,
   pricing_scheme: component.pricingScheme,
+  ...presentPrices(component),
+  price_point_type: component.hasCustomPrice ? 'custom' : 'default',
   product_family_id: component.productFamilyId,
   ...stockOf({ component, ...held }),
   taxable: component.taxable,
