@@ -3,7 +3,7 @@ import { decideAdjustment } from '../billing/adjustment.ts'
 import type { Changes, Ids } from '../billing/changes.ts'
 import { decideInvoiceCharge, type InvoiceCharge } from '../billing/invoice-charge.ts'
 import { type Cents, negate } from '../billing/money.ts'
-import { decideExternalPayment } from '../billing/payment.ts'
+import { decideExternalPayment, type ExternalPayment } from '../billing/payment.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import { archiveInvoiceRow, findInvoice } from '../store/invoices.ts'
@@ -15,7 +15,7 @@ type Given = { amount: Cents; memo: string }
 type Decide = (facts: SubscriptionFacts, now: Temporal.Instant, ids: Ids) => Changes
 
 /** Gives the id of the payment in the ledger. What is too much stays as credit. */
-export const payInvoice = (app: App, siteId: number, invoiceId: number, payment: Given): Promise<number> =>
+export const payInvoice = (app: App, siteId: number, invoiceId: number, payment: ExternalPayment): Promise<number> =>
   actOnInvoice(app, siteId, invoiceId, (facts, now, ids) =>
     decideExternalPayment(facts, { ...payment, invoiceId }, now, ids),
   )

@@ -7,6 +7,7 @@ import { allocations } from '../store/allocations.ts'
 import { insertCustomPrices } from '../store/catalog.ts'
 import { couponRedemptions } from '../store/coupons.ts'
 import type { Transaction } from '../store/database.ts'
+import { externalPayments } from '../store/external-payments.ts'
 import { insertInvoices } from '../store/invoices.ts'
 import { insertLetters } from '../store/letters.ts'
 import { insertAttempts } from '../store/payment-attempts.ts'
@@ -99,6 +100,7 @@ export async function commit(
     saveComponentStock(tx, siteId, one('subscribedComponents').flat()),
     allocations.insert(tx, siteId, one('newAllocations').flat()),
     usages.insert(tx, siteId, one('newUsages').flat()),
+    externalPayments.insert(tx, siteId, one('externalPayment')),
     insertLetters(tx, siteId, lettersOf(events), wall),
     insertAttempts(tx, siteId, one('attempt'), {
       requestHash: app.requestHashes?.[0] ?? null,

@@ -12,10 +12,12 @@ import { list, pdf, resource } from '../wire/answer.ts'
 import { readDirection, readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
 import { acts, type Context, type Handler, idFrom, type Show, shows } from './handler.ts'
+import { billFrom, byForm, listsBillEvents, listsBills, paysBill, readsBill } from './later-invoices.ts'
 import { makesFor } from './ledger-acts.ts'
 import { readDaysOrMoments, readIdFilter, readIds, readWord, readWords, refuseFilters } from './list-input.ts'
 import { readCredit, readInvoiceCharge, readPayment } from './money-input.ts'
 import { Problems } from './problems.ts'
+import { showsStatementPages } from './statements.ts'
 
 export const showInvoice: Show = async (connection, site, id) => {
   const found = await findInvoiceRecord(connection, site.id, id)
@@ -32,6 +34,16 @@ const showsPages: Handler = async (request) => {
 
 const read: Handler = (request) =>
   request.format === 'pdf' ? showsPages(request) : shows('invoice_id', showInvoice)(request)
+
+/** The pages of a bill are those of the invoice or of the statement that it is. */
+const readLater: Handler = (request) => {
+  if (request.format !== 'pdf') return readsBill(request)
+  const { kind, id } = billFrom(request)
+  return (kind === 'invoice' ? showsPages : showsStatementPages)({
+    ...request,
+    params: { ...request.params, [`${kind}_id`]: String(id) },
+  })
+}
 
 /** The newest first where nothing is said. Reports every problem at once. */
 const listed: Handler = async ({ context: { app, site }, query }) => {
@@ -90,11 +102,12 @@ const archives = acts(
 const path = '/invoices/:invoice_id'
 
 export const invoiceRoutes: readonly Route<Context>[] = [
-  { method: 'GET', path: '/invoices', handler: listed },
-  { method: 'GET', path, handler: read, pdf: true },
+  { method: 'GET', path: '/invoices', handler: byForm(listed, listsBills) },
+  { method: 'GET', path: '/invoices/events', handler: listsBillEvents },
+  { method: 'GET', path, handler: byForm(read, readLater), pdf: true },
   { method: 'GET', path: `${path}/payments`, handler: listsPayments },
   { method: 'GET', path: `${path}/charges`, handler: listsCharges },
-  { method: 'POST', path: `${path}/payments`, handler: makes(['payment'], readPayment, payInvoice) },
+  { method: 'POST', path: `${path}/payments`, handler: byForm(makes(['payment'], readPayment, payInvoice), paysBill) },
   { method: 'POST', path: `${path}/charges`, handler: makes(['charge', 'payment'], readInvoiceCharge, chargeInvoice) },
   { method: 'POST', path: `${path}/credits`, handler: makes(['credit', 'adjustment'], readCredit, creditInvoice) },
   { method: 'POST', path: `${path}/adjustments`, handler: makes(['adjustment', 'credit'], readCredit, creditInvoice) },

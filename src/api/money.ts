@@ -7,6 +7,7 @@ import { refundPayment } from '../actions/refund-payment.ts'
 import { findSubscription } from '../store/subscriptions.ts'
 import type { Route } from '../wire/request.ts'
 import type { Context } from './handler.ts'
+import { byForm, paysSubscription } from './later-invoices.ts'
 import { makesFor } from './ledger-acts.ts'
 import { readAdjustment, readCharge, readCredit, readPayment, readRefund } from './money-input.ts'
 
@@ -18,6 +19,10 @@ export const moneyRoutes: readonly Route<Context>[] = [
   { method: 'POST', path: `${path}/charges`, handler: makes(['charge'], readCharge, createCharge) },
   { method: 'POST', path: `${path}/adjustments`, handler: makes(['adjustment'], readAdjustment, createAdjustment) },
   { method: 'POST', path: `${path}/credits`, handler: makes(['credit'], readCredit, createCredit) },
-  { method: 'POST', path: `${path}/payments`, handler: makes(['payment'], readPayment, recordPayment) },
+  {
+    method: 'POST',
+    path: `${path}/payments`,
+    handler: byForm(makes(['payment'], readPayment, recordPayment), paysSubscription),
+  },
   { method: 'POST', path: `${path}/refunds`, handler: makes(['refund'], readRefund, refundPayment) },
 ]

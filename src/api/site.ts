@@ -42,6 +42,7 @@ export const siteInput = object({
   expiring_card_notices: boolean('Expiring card notices', { required }),
   component_upgrade_scheme: oneOf('Component upgrade scheme', upgradeSchemes, { required }),
   component_downgrade_scheme: oneOf('Component downgrade scheme', downgradeSchemes, { required }),
+  relationship_invoicing_enabled: boolean('Relationship invoicing enabled', { required }),
 }).partial()
 
 /** Throws `InputErrors` with every problem at once. */
@@ -64,6 +65,7 @@ function readSiteChange(body: unknown): SiteChange {
       country: fields.country === undefined ? undefined : fields.country?.trim().toUpperCase() || null,
       componentUpgradeScheme: fields.component_upgrade_scheme,
       componentDowngradeScheme: fields.component_downgrade_scheme,
+      relationshipInvoicingEnabled: fields.relationship_invoicing_enabled,
     }),
     dunning: onlySent({
       attempts: fields.dunning_attempts,

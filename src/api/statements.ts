@@ -50,10 +50,17 @@ const counted: Handler = async ({ context: { app, site } }) =>
   resource(200, 'count', await findStatementCount(app.db, site.id), 'integer')
 
 const read: Handler = async (request) => {
+  if (request.format === 'pdf') return showsStatementPages(request)
   const { app, site } = request.context
   const details = await findStatementDetails(app.db, site.id, idFrom(request, 'statement_id'))
   if (details === undefined) throw notFound()
-  if (request.format !== 'pdf') return resource(200, 'statement', presentStatement(details, site), statementShape)
+  return resource(200, 'statement', presentStatement(details, site), statementShape)
+}
+
+export const showsStatementPages: Handler = async (request) => {
+  const { app, site } = request.context
+  const details = await findStatementDetails(app.db, site.id, idFrom(request, 'statement_id'))
+  if (details === undefined) throw notFound()
   const letterhead = await getLetterhead(app.db, site.id)
   return pdf(await app.pdf.render(printedStatement(details, site, letterhead)), `statement-${details.statement.id}`)
 }

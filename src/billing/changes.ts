@@ -9,6 +9,7 @@ import type { SiteEvent } from './event.ts'
 import type { InvoiceChange, NewInvoice } from './invoicing.ts'
 import type { Transaction } from './ledger.ts'
 import type { Cents, DecimalText } from './money.ts'
+import type { PaymentMethod } from './payment.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import type { Statement, StatementChange } from './statement.ts'
 import type { Subscription, SubscriptionFacts } from './subscription.ts'
@@ -121,6 +122,8 @@ export type Changes = {
   newInvoice?: NewInvoice
   invoices?: readonly InvoiceChange[]
   newUsages?: readonly Usage[]
+  /** What was said of how a payment from elsewhere was made. */
+  externalPayment?: PaymentMethod & { siteId: number; transactionId: number }
 }
 
 /** Ids drawn from the database before a decision, so that its rows can refer to each other. Each call gives the next. */

@@ -29,6 +29,8 @@ export type Site = {
   sendsFailedPaymentLetters: boolean
   componentUpgradeScheme: string
   componentDowngradeScheme: string
+  /** Whether invoices have the later form: one for every bill, under a uid, whoever collects. */
+  relationshipInvoicingEnabled: boolean
   createdAt: Temporal.Instant
 }
 

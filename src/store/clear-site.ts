@@ -27,6 +27,7 @@ const customersAndTheirs = [
   'invoices',
   'invoice_counters',
   'taxations',
+  'external_payments',
   'coupon_redemptions',
   'transactions',
   'statements',

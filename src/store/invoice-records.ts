@@ -1,9 +1,9 @@
 /** Invoices as they are listed and read: with the ledger rows of their charges, and of what lowered the amount due. */
 import { latestInstant } from '../billing/calendar.ts'
-import type { Invoice, InvoiceDate, InvoiceSort, InvoiceState } from '../billing/invoice.ts'
+import type { InvoiceDate, InvoiceSort, InvoiceState } from '../billing/invoice.ts'
 import type { Cents } from '../billing/money.ts'
 import type { Connection } from './database.ts'
-import { invoices } from './invoices.ts'
+import { type InvoiceRow, invoices } from './invoices.ts'
 import { allOf, bigints, fragment, type Sql, sql, texts } from './sql.ts'
 import { listTransactionRecordsById, type TransactionRecord } from './transaction-records.ts'
 
@@ -11,7 +11,7 @@ import { listTransactionRecordsById, type TransactionRecord } from './transactio
 export type InvoiceEntryRecord = TransactionRecord & { amount: Cents }
 
 export type InvoiceRecord = {
-  invoice: Invoice
+  invoice: InvoiceRow
   charges: readonly TransactionRecord[]
   entries: readonly InvoiceEntryRecord[]
 }
@@ -118,6 +118,22 @@ export async function listInvoiceRecords(
   )
 }
 
+/** In no order; what is no invoice of the site is left out. */
+export async function listInvoiceRecordsById(
+  connection: Connection,
+  siteId: number,
+  ids: readonly number[],
+): Promise<InvoiceRecord[]> {
+  if (ids.length === 0) return []
+  const rows = await connection.arrays(sql`
+    select ${invoices.list('i')} from invoices i where i.site_id = ${siteId} and i.id = any(${bigints(ids)}::bigint[])`)
+  return withRows(
+    connection,
+    siteId,
+    rows.map((row) => invoices.read(row)),
+  )
+}
+
 export async function findInvoiceRecord(
   connection: Connection,
   siteId: number,
@@ -133,7 +149,11 @@ export async function findInvoiceRecord(
   return record
 }
 
-async function withRows(connection: Connection, siteId: number, found: readonly Invoice[]): Promise<InvoiceRecord[]> {
+async function withRows(
+  connection: Connection,
+  siteId: number,
+  found: readonly InvoiceRow[],
+): Promise<InvoiceRecord[]> {
   if (found.length === 0) return []
   const ids = bigints(found.map(({ id }) => id))
   const [lines, entries] = await Promise.all([

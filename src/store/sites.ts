@@ -10,7 +10,7 @@ export type SiteRow = Site & { clock: SiteClock }
 const siteList = sql`s.id, s.subdomain, s.name, s.live, s.currency, s.time_zone, s.sealed_shared_key, s.dunning_attempts,
   s.dunning_interval_in_hours, s.dunning_final_action, s.component_upgrade_scheme, s.component_downgrade_scheme,
   s.created_at, s.clock_set_to, s.clock_set_at, s.clock_advancing_to, s.clock_moved_by, s.country,
-  s.upcoming_renewal_notice_days, s.trial_end_notice_days, s.expiring_card_notices,
+  s.upcoming_renewal_notice_days, s.trial_end_notice_days, s.expiring_card_notices, s.relationship_invoicing_enabled,
   not exists (select from letter_settings l where l.site_id = s.id and 'payment_failed' = any(l.switched_off))`
 
 const readSite = (row: readonly unknown[]): SiteRow =>
@@ -28,7 +28,8 @@ const readSite = (row: readonly unknown[]): SiteRow =>
     createdAt: row[12],
     country: row[17],
     notices: { renewalDays: row[18], trialDays: row[19], expiringCards: row[20] },
-    sendsFailedPaymentLetters: row[21],
+    relationshipInvoicingEnabled: row[21],
+    sendsFailedPaymentLetters: row[22],
     clock: { setTo: row[13], setAt: row[14], advancingTo: row[15], movedBy: row[16] },
   }) as SiteRow
 
@@ -97,6 +98,7 @@ export type SiteSettings = Pick<
   | 'notices'
   | 'componentUpgradeScheme'
   | 'componentDowngradeScheme'
+  | 'relationshipInvoicingEnabled'
 >
 
 export const updateSiteSettings = (connection: Connection, siteId: number, settings: SiteSettings) =>
@@ -107,7 +109,8 @@ export const updateSiteSettings = (connection: Connection, siteId: number, setti
       dunning_final_action = ${settings.dunning.finalAction}, component_upgrade_scheme = ${settings.componentUpgradeScheme},
       component_downgrade_scheme = ${settings.componentDowngradeScheme},
       upcoming_renewal_notice_days = ${settings.notices.renewalDays}, trial_end_notice_days = ${settings.notices.trialDays},
-      expiring_card_notices = ${settings.notices.expiringCards}
+      expiring_card_notices = ${settings.notices.expiringCards},
+      relationship_invoicing_enabled = ${settings.relationshipInvoicingEnabled}
     where id = ${siteId}`)
 
 /** The currency, which nobody changes until the transaction ends. */

@@ -31,6 +31,7 @@ export const siteShape: Fields = {
     expiring_card_notices: 'boolean',
     component_upgrade_scheme: 'string',
     component_downgrade_scheme: 'string',
+    relationship_invoicing_enabled: 'boolean',
     shared_key: 'string',
     created_at: 'datetime',
   },
@@ -66,6 +67,7 @@ export const presentSite = (
   expiring_card_notices: site.notices.expiringCards,
   component_upgrade_scheme: site.componentUpgradeScheme,
   component_downgrade_scheme: site.componentDowngradeScheme,
+  relationship_invoicing_enabled: site.relationshipInvoicingEnabled,
   shared_key: sharedKey,
   created_at: formatTimestamp(site.createdAt, site.timeZone),
 })

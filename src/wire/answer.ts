@@ -41,6 +41,14 @@ export const list = (plural: string, item: string, values: readonly unknown[], s
     undefined,
   )
 
+/** A list under its name whose items have none: `{"plural": [value]}`, `<plural type="array"><item>`. */
+export const listUnder = (plural: string, item: string, values: readonly unknown[], shape: Shape): Answer =>
+  answer(
+    200,
+    { kind: 'tree', root: plural, json: { [plural]: values }, xml: values, shape: { list: shape, item } },
+    undefined,
+  )
+
 /** A value without a wrapper in JSON; XML has a root all the same. */
 export const bare = (status: number, root: string, value: unknown, shape?: Shape, headers?: Headers): Answer =>
   answer(status, { kind: 'tree', root, json: value, xml: value, shape }, headers)

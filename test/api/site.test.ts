@@ -29,6 +29,7 @@ const usual = {
   expiring_card_notices: true,
   component_upgrade_scheme: 'no-prorate',
   component_downgrade_scheme: 'no-prorate',
+  relationship_invoicing_enabled: false,
   created_at: '2027-01-15T12:00:00+00:00',
 }
 

@@ -33,6 +33,7 @@ export const site = (change: Partial<Site> = {}): Site => ({
   sendsFailedPaymentLetters: true,
   componentUpgradeScheme: 'no-prorate',
   componentDowngradeScheme: 'no-prorate',
+  relationshipInvoicingEnabled: false,
   createdAt: at('2026-01-01T00:00:00Z'),
   ...change,
 })

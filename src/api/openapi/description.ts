@@ -125,6 +125,26 @@ export const bareList = (plural: string, item: string, shape: Shape): readonly R
   },
 ]
 
+/** A list under its name, of items without a wrapper. */
+export const listUnder = (plural: string, item: string, shape: Shape): readonly Reply[] => [
+  {
+    status: 200,
+    json: { type: 'object', properties: { [plural]: { type: 'array', items: schemaOf(shape) } }, required: [plural] },
+    xml: { type: 'array', items: named(schemaOf(shape), item), xml: { name: plural, wrapped: true } },
+  },
+]
+
+/** Without a wrapper in JSON. */
+export const bareOne = (root: string, shape: Shape, status = 200): readonly Reply[] =>
+  bareValue(root, schemaOf(shape), status)
+
+/** One of two answers, as the site is set. */
+export const either = (one: readonly Reply[], other: readonly Reply[]): readonly Reply[] =>
+  one.map((reply, place) => {
+    const { json, xml } = other[place] ?? {}
+    return { ...reply, json: { anyOf: [reply.json, json] }, xml: { anyOf: [reply.xml, xml] } }
+  })
+
 /** A value without a wrapper; XML has a root all the same. */
 export const bareValue = (root: string, schema: JsonSchema, status = 200): readonly Reply[] => [
   { status, json: schema, xml: named(schema, root) },

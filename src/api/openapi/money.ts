@@ -1,9 +1,12 @@
 /** What is said of money by hand: on a subscription, and on an invoice. */
 
 import { attemptStatuses } from '../../billing/payment-attempt.ts'
+import { billShape } from '../../views/bill.ts'
 import { invoiceShape } from '../../views/invoice.ts'
+import { paidInvoicesShape } from '../../views/paid-invoices.ts'
 import { paymentAttemptShape } from '../../views/payment-attempt.ts'
 import { transactionShape } from '../../views/transaction.ts'
+import { invoicePaymentInput, subscriptionPaymentInput } from '../later-payment-input.ts'
 import {
   adjustmentInput,
   amountInput,
@@ -13,7 +16,7 @@ import {
   refundInput,
 } from '../money-input.ts'
 import { resolutionInput } from '../payment-attempts.ts'
-import { about, many, one, sent } from './description.ts'
+import { about, bareOne, either, many, one, sent } from './description.ts'
 import { asked, id, paged } from './parameters.ts'
 
 const made = (name: string) => one(name, transactionShape, 201)
@@ -46,8 +49,8 @@ export const moneyDescriptions = about('Money', {
   [`POST ${subscription}/payments`]: {
     id: 'recordPayment',
     summary: 'Records a payment that came from elsewhere.',
-    input: sent('payment', [memoInput, amount]),
-    answers: made('payment'),
+    input: sent('payment', subscriptionPaymentInput),
+    answers: either(made('payment'), bareOne('payment', paidInvoicesShape, 201)),
   },
   [`POST ${subscription}/refunds`]: {
     id: 'refundPayment',
@@ -81,9 +84,9 @@ export const moneyDescriptions = about('Money', {
   },
   [`POST ${invoice}/payments`]: {
     id: 'payInvoice',
-    summary: 'Records a payment of an invoice.',
-    input: sent('payment', [memoInput, amount]),
-    answers: made('payment'),
+    summary: 'Records a payment of an invoice; in the later form, where the site has it, the answer is the invoice.',
+    input: sent('payment', invoicePaymentInput),
+    answers: either(made('payment'), bareOne('invoice', billShape, 201)),
   },
   [`POST ${invoice}/charges`]: {
     id: 'chargeInvoice',

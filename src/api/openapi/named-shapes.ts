@@ -1,5 +1,7 @@
 /** The things that answers are made of, under the names that they have in the document. */
 
+import { billStatuses } from '../../billing/bill.ts'
+import { billEventTypes } from '../../billing/bill-list.ts'
 import { componentKinds, pricingSchemes } from '../../billing/component.ts'
 import { invoiceStates } from '../../billing/invoice.ts'
 import { transactionTypes } from '../../billing/ledger.ts'
@@ -9,6 +11,8 @@ import { collectionMethods, subscriptionStates } from '../../billing/subscriptio
 import { allocationShape } from '../../views/allocation.ts'
 import { allocationPreviewShape } from '../../views/allocation-preview.ts'
 import { apiKeyShape, newApiKeyShape } from '../../views/api-key.ts'
+import { billShape } from '../../views/bill.ts'
+import { billEventShape } from '../../views/bill-event.ts'
 import { behaviourShape, callShape } from '../../views/bogus-gateway.ts'
 import { componentShape, subscribedComponentShape } from '../../views/component.ts'
 import { couponShape, couponUseShape } from '../../views/coupon.ts'
@@ -73,6 +77,18 @@ const names: { readonly [name: string]: Named } = {
   Tax: { shape: taxShape },
   Transaction: { shape: transactionShape, also: { transaction_type: words(transactionTypes) } },
   Statement: { shape: statementShape },
+  InvoiceEvent: {
+    shape: billEventShape,
+    also: {
+      event_type: words(billEventTypes),
+      event_data: {
+        type: 'object',
+        description: 'What the type calls for: amounts, the payment and how it was made, states before and after.',
+        additionalProperties: true,
+      },
+    },
+  },
+  LaterInvoice: { shape: billShape, also: { status: words(billStatuses) } },
   Invoice: { shape: invoiceShape, also: { state: words(invoiceStates) } },
   Event: {
     shape: eventShape,

@@ -50,6 +50,7 @@ const pathParameters: { readonly [name: string]: { schema: JsonSchema; descripti
   product_family_id: { schema: { type: 'string' }, description: handles },
   component_id: { schema: { type: 'string' }, description: handles },
   code: { schema: { type: 'string' }, description: 'A code.' },
+  invoice_id: { schema: { type: 'string' }, description: 'The id of the invoice; in the later form its uid.' },
   handle: { schema: { type: 'string' }, description: 'A handle.' },
 }
 

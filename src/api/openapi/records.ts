@@ -1,13 +1,19 @@
 /** What is said of the record of what was billed and what happened. */
-import { invoiceDates, invoiceSorts, invoiceStates } from '../../billing/invoice.ts'
+import { billStatuses } from '../../billing/bill.ts'
+import { billDates } from '../../billing/bill-list.ts'
+import { invoiceSorts, invoiceStates } from '../../billing/invoice.ts'
 import { transactionTypes } from '../../billing/ledger.ts'
 import { statementSorts } from '../../billing/statement.ts'
+import { billShape } from '../../views/bill.ts'
+import { billEventsShape } from '../../views/bill-event.ts'
+import { billPartNames } from '../../views/bill-parts.ts'
 import { eventShape } from '../../views/event.ts'
 import { invoiceShape } from '../../views/invoice.ts'
 import { statementShape } from '../../views/statement.ts'
 import { transactionShape } from '../../views/transaction.ts'
-import { about, many, one, plainValue } from './description.ts'
-import { asked, days, daysOrMoments, direction, id, idWindow, paged, shared, word, words } from './parameters.ts'
+import { knownEventTypes } from '../later-invoices-input.ts'
+import { about, bareOne, either, listUnder, many, one, plainValue } from './description.ts'
+import { asked, days, daysOrMoments, direction, flag, id, idWindow, paged, shared, word, words } from './parameters.ts'
 
 const count = plainValue('count', { type: 'integer' })
 const ids = [
@@ -113,25 +119,50 @@ export const recordDescriptions = about('Records', {
   },
   'GET /invoices': {
     id: 'listInvoices',
-    summary: 'Lists the invoices of the site.',
+    summary: 'Lists the invoices of the site; in the later form, where the site has it, every bill.',
     query: [
       ...paged(),
       direction('desc'),
-      word('sort', invoiceSorts, 'What decides the order.', 'created_at'),
-      word('date_field', invoiceDates, 'What the window is about.', 'created_at'),
+      word(
+        'sort',
+        [...invoiceSorts, 'due_date'],
+        'What decides the order; the later form knows no amounts here.',
+        'created_at',
+      ),
+      word('date_field', billDates, 'What the window is about; the earlier form knows no due date.', 'created_at'),
       ...daysOrMoments,
-      words('status', invoiceStates, 'Only in these states.'),
+      words('status', [...invoiceStates, ...billStatuses], 'Only in these states, in the words of the form.'),
       id('subscription_id', 'Only of this subscription.'),
       asked('customer_ids', 'Only of these customers, with commas between their ids.'),
       asked('product_ids', 'Only those with a charge for one of these products, with commas between their ids.'),
       asked('number', 'Only those with these numbers, with commas between them.'),
+      ...billPartNames.map((name) => flag(name, `Whether the later form includes the ${name.replaceAll('_', ' ')}.`)),
     ],
-    answers: many('invoices', 'invoice', invoiceShape),
+    answers: either(many('invoices', 'invoice', invoiceShape), listUnder('invoices', 'invoice', billShape)),
+  },
+  'GET /invoices/events': {
+    id: 'listInvoiceEvents',
+    summary: 'Lists what happened to invoices, the oldest first; only where the site has their later form.',
+    query: [
+      shared('Page'),
+      asked('per_page', 'How many are on a page; more than 200 counts as 200.', {
+        type: 'integer',
+        minimum: 0,
+        default: 100,
+      }),
+      id('since_id', 'Only those after this id; a date wins.'),
+      asked('since_date', 'Only those from this day or moment on.'),
+      asked('invoice_uid', 'Only those of this invoice.'),
+      words('event_types', knownEventTypes, 'Only of these types.'),
+      flag('with_change_invoice_status', 'Changes of the status alone are no events here.'),
+    ],
+    answers: bareOne('invoice_events', billEventsShape),
+    refuses: [404],
   },
   'GET /invoices/:invoice_id': {
     id: 'readInvoice',
-    summary: 'Shows one invoice, also as PDF.',
-    answers: one('invoice', invoiceShape),
+    summary: 'Shows one invoice, also as PDF; in the later form by its uid.',
+    answers: either(one('invoice', invoiceShape), bareOne('invoice', billShape)),
   },
   'GET /invoices/:invoice_id/payments': {
     id: 'listPaymentsOfInvoice',
