@@ -27,6 +27,9 @@ const blank: CouponTerms = {
   endDate: null,
   conversionLimit: null,
   restrictions: [],
+  excludeMidPeriodAllocations: false,
+  applyOnCancelAtEndOfPeriod: false,
+  applyOnSubscriptionExpiration: false,
 }
 
 /** The family must be one of the site. Refuses a code that the family has already, and to be good for what it does not sell. */

@@ -29,7 +29,6 @@ import { dateTextMax } from '../wire/timestamp.ts'
 import { readRestrictions } from './coupon-restriction-input.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
-import { refusedFields } from './refused-fields.ts'
 import { plainDecimal } from './tax-input.ts'
 
 const countMax = 1_000_000_000
@@ -46,7 +45,9 @@ export const couponInput = object({
   stackable: boolean('Stackable'),
   compounding_strategy: oneOf('Compounding strategy', compoundingStrategies),
   conversion_limit: integer('Conversion limit', { min: 1, max: countMax }),
-  ...refusedFields.coupon,
+  exclude_mid_period_allocations: boolean('Exclude mid period allocations'),
+  apply_on_cancel_at_end_of_period: boolean('Apply on cancel at end of period'),
+  apply_on_subscription_expiration: boolean('Apply on subscription expiration'),
 })
 export const couponChangeInput = couponInput.partial()
 type Fields = Command<typeof couponChangeInput>
@@ -101,6 +102,10 @@ const detailsOf = (fields: Fields, before: CouponTerms) => ({
   stackable: kept(fields.stackable, before.stackable) ?? true,
   compoundingStrategy: kept(fields.compounding_strategy, before.compoundingStrategy) ?? 'compound',
   conversionLimit: kept(fields.conversion_limit, before.conversionLimit),
+  excludeMidPeriodAllocations: kept(fields.exclude_mid_period_allocations, before.excludeMidPeriodAllocations) ?? false,
+  applyOnCancelAtEndOfPeriod: kept(fields.apply_on_cancel_at_end_of_period, before.applyOnCancelAtEndOfPeriod) ?? false,
+  applyOnSubscriptionExpiration:
+    kept(fields.apply_on_subscription_expiration, before.applyOnSubscriptionExpiration) ?? false,
 })
 
 const eitherOne = 'Either a Discount Percentage or Amount must be specified, but not both'

@@ -7,7 +7,6 @@ import { InputErrors, unsupported } from '../wire/input.ts'
 
 const onePriceOfProduct = 'a product has one price at a time'
 const onePriceOfComponent = 'a component has one set of prices'
-const noLastBill = 'nothing is billed when a subscription ends'
 const noProvider = 'no provider of such tokens is connected'
 
 /** Of products, where they are chosen. */
@@ -54,14 +53,6 @@ export const refusedFields = {
   card: {
     chargify_token: unsupported('Chargify token', noProvider),
     payment_method_nonce: unsupported('Payment method nonce', noProvider),
-  },
-  coupon: {
-    exclude_mid_period_allocations: unsupported(
-      'Exclude mid period allocations',
-      'a coupon discounts every charge of a subscription',
-    ),
-    apply_on_cancel_at_end_of_period: unsupported('Apply on cancel at end of period', noLastBill),
-    apply_on_subscription_expiration: unsupported('Apply on subscription expiration', noLastBill),
   },
 } as const
 

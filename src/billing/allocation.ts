@@ -86,7 +86,7 @@ export function priceAllocation(
   const assessed = (lines: readonly LineItem[], coupons: readonly AppliedCoupon[]): Assessment =>
     assess(lines, { ...pricing, coupons }, subscription.productId)
   const coupons = couponsOfCharges(pricing.coupons, periodCoupons)
-  const before = standingIn(coupons, periodCoupons)
+  const before = standingIn(pricing.coupons, periodCoupons)
   const later = assessed(chargesLater(steps), whatIsLeft(coupons, before))
   const meanwhile = after(before, later, subscription)
   const atOnce = assessed(chargesNow(steps), whatIsLeft(coupons, meanwhile))

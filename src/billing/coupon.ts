@@ -35,6 +35,11 @@ export type CouponTerms = {
   conversionLimit: number | null
   /** It discounts these alone; where there are none, everything that is sold in its family. */
   restrictions: readonly RestrictedTo[]
+  /** It takes no part in what changes of quantities charge in the course of a period. */
+  excludeMidPeriodAllocations: boolean
+  /** Kept for clients that ask for it: nothing is billed when a subscription is canceled or expires. */
+  applyOnCancelAtEndOfPeriod: boolean
+  applyOnSubscriptionExpiration: boolean
 }
 
 export type CouponRestriction = RestrictedTo & { id: number }

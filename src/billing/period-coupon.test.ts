@@ -7,9 +7,9 @@ import { at, signedUp } from '../../test/support/story-facts.ts'
 import { decideAllocation } from './allocation.ts'
 import type { WantedAllocation } from './allocation-steps.ts'
 import type { AppliedCoupon } from './coupon.ts'
-import { type Discountable, discountsOf } from './discount.ts'
+import { discountsOf } from './discount.ts'
 import { cents } from './money.ts'
-import { type CouponInLedger, type PeriodCoupon, tookPart } from './period-coupon.ts'
+import { type ChargedInPeriod, type CouponInLedger, type PeriodCoupon, tookPart } from './period-coupon.ts'
 
 const users = quantityComponent()
 const want = (change: Partial<WantedAllocation> = {}): WantedAllocation => wanting(users, change)
@@ -41,6 +41,27 @@ describe('a coupon', () => {
     const once = { ...half, useCount: 1, usesAllowed: 1 }
     assert.deepEqual(allocate(once, once, want()).rows, [upgrade, ['Coupon: HALF - Half off', -188]])
     assert.deepEqual(allocate(once, null, want()).rows, [upgrade])
+  })
+
+  test('that leaves changes of quantities out takes nothing off what they charge, and gives nothing back of that', () => {
+    const quantity = fc.integer({ min: 0, max: 9 })
+    const first = fc.integer({ min: 1, max: 9 })
+    const kinds = fc.constantFrom({ percentage: '50' }, { percentage: null, amount: cents(500) })
+    fc.assert(
+      fc.property(first, fc.array(quantity, { maxLength: 6 }), kinds, (held, path, kind) => {
+        const { coupon: terms, ...on } = coupon({ ...kind, excludeMidPeriodAllocations: true })
+        const period = new PeriodOf([{ ...on, coupon: terms }], held, terms.amount ?? 375 * held * 0.5)
+        const base = period.charged
+        let least = base
+        for (const next of path) {
+          period.allocate(next)
+          least = Math.min(least, period.charged)
+          const ofLeast = terms.amount === null ? Math.round(least / 2) : Math.min(terms.amount, base, least)
+          assert.equal(period.taken.get(terms.id) ?? 0, ofLeast, `from ${held} to ${next}`)
+        }
+      }),
+      { numRuns: 200 },
+    )
   })
 
   test('that may leave a credit leaves none with a change', () => {
@@ -122,19 +143,31 @@ describe('a coupon', () => {
   })
 })
 
-const chargedFor = (amount: number): Discountable[] => [
-  { amount: cents(amount), isTaxable: false, componentId: users.id, productId: 1 },
-]
+const chargedFor = (...amounts: number[]): ChargedInPeriod[] =>
+  amounts.map((amount, place) => ({
+    amount: cents(amount),
+    isTaxable: false,
+    componentId: users.id,
+    productId: 1,
+    isAllocatedSince: place > 0,
+  }))
 
 /** A period in which quantities are changed one after the other, with what it charged and what each coupon took off. */
 class PeriodOf {
   charged = 0
   readonly taken = new Map<number, number>()
+  readonly #base: number
   #held = 0
   readonly #on: readonly AppliedCoupon[]
 
-  constructor(on: readonly AppliedCoupon[]) {
+  /** Of a quantity that was there at its start, all of the coupons together took off so much. */
+  constructor(on: readonly AppliedCoupon[], held = 0, taken = 0) {
     this.#on = on
+    this.#held = held
+    this.#base = held * 375
+    this.charged = this.#base
+    const [first] = on
+    if (first !== undefined && taken > 0) this.taken.set(first.coupon.id, Math.min(Math.round(taken), this.#base))
   }
 
   allocate(quantity: number): void {
@@ -145,7 +178,10 @@ class PeriodOf {
       ids: [901],
       periodCoupons: this.#on.map((one) => ({
         ...one,
-        inPeriod: { taken: cents(this.taken.get(one.coupon.id) ?? 0), charged: chargedFor(this.charged) },
+        inPeriod: {
+          taken: cents(this.taken.get(one.coupon.id) ?? 0),
+          charged: chargedFor(this.#base, this.charged - this.#base),
+        },
       })),
     }
     for (const row of decideAllocation(facts, request, at('2026-02-21T12:00:00Z'), ids).transactions ?? []) {
@@ -159,7 +195,7 @@ class PeriodOf {
 describe('of the coupons with rows in a period', () => {
   const inLedger = (id: number, lastRowId: number, minute: number): CouponInLedger => ({
     ...coupon({ id }),
-    inPeriod: { taken: cents(1), charged: chargedFor(1) },
+    inPeriod: { taken: cents(1), charged: [] },
     lastRowId,
     lastRowAt: at('2026-02-01T00:00:00Z').add({ minutes: minute }),
   })

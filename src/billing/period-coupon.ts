@@ -5,11 +5,14 @@ import { type Discountable, discountsOf } from './discount.ts'
 import type { LineItem } from './line-item.ts'
 import { type Cents, cents, type MinorUnit, negate, sumCents, zeroCents } from './money.ts'
 
+/** What a period costs so far, less what was given back, of its product or a component; by changes of quantities since the coupon took off, or before. */
+export type ChargedInPeriod = Discountable & { isAllocatedSince: boolean }
+
 /**
- * A coupon in a period that goes on: what it has taken off in it so far, and what was charged in it before that, less what was given
- * back, of the product and of each component. Null is not known, as of a period that was billed elsewhere.
+ * A coupon in a period that goes on: what it has taken off in it so far, and what was charged in it. Null is not known, as of a period
+ * that was billed elsewhere.
  */
-export type PeriodCoupon = CouponByCode & { inPeriod: { taken: Cents; charged: readonly Discountable[] } | null }
+export type PeriodCoupon = CouponByCode & { inPeriod: { taken: Cents; charged: readonly ChargedInPeriod[] } | null }
 
 /** With the last of its rows in the period, and when that was written. */
 export type CouponInLedger = PeriodCoupon & { lastRowId: number; lastRowAt: Temporal.Instant }
@@ -34,11 +37,13 @@ export const couponsOfCharges = (
   coupons: readonly AppliedCoupon[],
   periodCoupons: readonly PeriodCoupon[],
 ): AppliedCoupon[] =>
-  coupons.map((applied) => ({
-    ...inTheMiddle(applied),
-    usesAllowed: find(periodCoupons, applied) ? null : applied.usesAllowed,
-    useCount: applied.useCount,
-  }))
+  coupons
+    .filter(({ coupon }) => !coupon.excludeMidPeriodAllocations)
+    .map((applied) => ({
+      ...inTheMiddle(applied),
+      usesAllowed: find(periodCoupons, applied) ? null : applied.usesAllowed,
+      useCount: applied.useCount,
+    }))
 
 /** What a coupon leaves over does not become a credit with every change in the middle of a period. */
 const inTheMiddle = ({ coupon, code }: CouponByCode): AppliedCoupon => ({
@@ -71,12 +76,13 @@ export const after = (
     const { inPeriod } = one
     if (inPeriod === null) return one
     const off = sumCents(lines.filter(({ couponId }) => couponId === one.coupon.id).map(({ amount }) => amount))
-    const charged = [...inPeriod.charged, ...itemsOf(lines, subscription)]
+    const fresh = itemsOf(lines, subscription).map((item) => ({ ...item, isAllocatedSince: true }))
+    const charged = [...inPeriod.charged, ...fresh]
     return { ...one, inPeriod: { taken: cents(inPeriod.taken - off), charged } }
   })
 
 const upTo = (applied: AppliedCoupon, amount: number): AppliedCoupon[] =>
-  amount <= 0 ? [] : [{ ...applied, coupon: { ...applied.coupon, amount: cents(amount) } }]
+  amount <= 0 ? [] : [{ ...applied, coupon: { ...applied.coupon, percentage: null, amount: cents(amount) } }]
 
 /** A fixed amount is taken off a period once, in however many pieces it is charged. */
 export const whatIsLeft = (coupons: readonly AppliedCoupon[], standing: readonly PeriodCoupon[]): AppliedCoupon[] =>
@@ -86,7 +92,10 @@ export const whatIsLeft = (coupons: readonly AppliedCoupon[], standing: readonly
     return amount === null || inPeriod === null ? [applied] : upTo(applied, amount - inPeriod.taken)
   })
 
-/** Of a fixed amount only that goes back which the charges that remain, less what the coupons before it take, would not have used. */
+/**
+ * Of a fixed amount only that goes back which the charges that remain, less what the coupons before it take, would not have used. So it is
+ * with a coupon that leaves changes of quantities out: what these charged goes back first, and it took nothing off that.
+ */
 export const whatGoesBack = (
   paidWith: readonly PeriodCoupon[],
   credited: readonly Discountable[],
@@ -94,17 +103,28 @@ export const whatGoesBack = (
 ): AppliedCoupon[] =>
   paidWith.flatMap((one, place) => {
     const applied = inTheMiddle(one)
-    if (applied.coupon.amount === null || one.inPeriod === null) return [applied]
+    const { amount, excludeMidPeriodAllocations } = applied.coupon
+    if (one.inPeriod === null || (amount === null && !excludeMidPeriodAllocations)) return [applied]
     const { taken, charged } = one.inPeriod
-    const remaining = [...charged, ...credited.map((item) => ({ ...item, amount: negate(item.amount) }))]
+    const back = credited.map((item) => ({ ...item, amount: negate(item.amount) }))
+    const remaining = excludeMidPeriodAllocations ? discountedOf(charged, back) : [...charged, ...back]
     const until = discountsOf(paidWith.slice(0, place + 1).flatMap(asTaken), remaining, unit)
-    const usable =
-      find(
-        until.map(({ coupon, shared }) => ({ ...coupon, shared })),
-        one,
-      )?.shared ?? zeroCents
+    const usable = until.find(({ coupon }) => coupon.coupon.id === one.coupon.id)?.shared ?? zeroCents
     return upTo(applied, taken - usable)
   })
+
+/** Of each item that a coupon took something off, how much of it remains when something is given back. */
+const discountedOf = (charged: readonly ChargedInPeriod[], back: readonly Discountable[]): Discountable[] =>
+  charged
+    .filter(({ isAllocatedSince }) => !isAllocatedSince)
+    .map((item) => {
+      const isOfIt = ({ componentId, productId }: Discountable): boolean =>
+        item.componentId === null
+          ? componentId === null && productId === item.productId
+          : componentId === item.componentId
+      const all = sumCents([...charged, ...back].filter(isOfIt).map(({ amount }) => amount))
+      return { ...item, amount: cents(Math.min(item.amount, all)) }
+    })
 
 /** A coupon of which there was as much as it has taken. */
 function asTaken(one: PeriodCoupon): AppliedCoupon[] {

@@ -1,8 +1,7 @@
 /** Changes of allocated quantities: only added, never changed. */
 import type { Allocation } from '../billing/allocation.ts'
-import type { Discountable } from '../billing/discount.ts'
 import type { Cents } from '../billing/money.ts'
-import type { CouponInLedger } from '../billing/period-coupon.ts'
+import type { ChargedInPeriod, CouponInLedger } from '../billing/period-coupon.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import { coupons } from './coupons.ts'
 import type { Connection } from './database.ts'
@@ -63,30 +62,32 @@ export const listCouponsInPeriod = async (
     await connection.arrays(sql`
       select ${coupons.list('c')}, coalesce(substring(t.memo from '^Coupon: ([^ ]+)'), c.code), r.taken, charged.items, t.id, t.created_at
       from (
-        select x.site_id, x.coupon_id, max(x.id) as last_id, -sum(x.amount_in_cents)::bigint as taken from transactions x
+        select x.site_id, x.coupon_id, max(x.id) as last_id, max(x.id) filter (where x.amount_in_cents < 0) as last_off_id, -sum(x.amount_in_cents)::bigint as taken from transactions x
         where x.site_id = ${siteId} and x.subscription_id = ${id} and x.period_number = ${periodNumber} and x.coupon_id is not null
         group by x.site_id, x.coupon_id) r
       join coupons c on c.site_id = r.site_id and c.id = r.coupon_id
       join transactions t on t.site_id = r.site_id and t.id = r.last_id
       cross join lateral (
         select coalesce(json_agg(i), '[]') as items from (
-          select x.product_id, x.component_id, sum(x.amount_in_cents)::bigint as amount from transactions x
+          select max(x.product_id) as product_id, x.component_id, coalesce(x.component_id is not null and x.id > r.last_off_id, false) as since,
+            sum(x.amount_in_cents)::bigint as amount from transactions x
           where x.site_id = r.site_id and x.subscription_id = ${id} and x.period_number = ${periodNumber}
             and x.type in ('charge', 'credit') and x.kind not in ('tax', 'one_time')
-          group by x.product_id, x.component_id) i) charged`)
+          group by x.component_id, case when x.component_id is null then x.product_id end, since) i) charged`)
   ).map((row) => {
     const [code, taken, charged, lastRowId, lastRowAt] = row.slice(coupons.width)
-    const inPeriod = { taken, charged: (charged as ChargedItem[]).map(discountable) }
+    const inPeriod = { taken, charged: (charged as ChargedItem[]).map(chargedInPeriod) }
     return { coupon: coupons.read(row), code, inPeriod, lastRowId, lastRowAt } as CouponInLedger
   })
 
-type ChargedItem = { product_id: number; component_id: number | null; amount: Cents }
+type ChargedItem = { product_id: number; component_id: number | null; since: boolean; amount: Cents }
 
-const discountable = ({ product_id: productId, component_id: componentId, amount }: ChargedItem): Discountable => ({
-  productId,
-  componentId,
+const chargedInPeriod = ({ product_id, component_id, since, amount }: ChargedItem): ChargedInPeriod => ({
+  productId: product_id,
+  componentId: component_id,
   amount,
   isTaxable: false,
+  isAllocatedSince: since,
 })
 
 /** Whether anything was charged in advance for the current period: not for one that was billed elsewhere. */

@@ -1,7 +1,7 @@
 /** What can be wrong with components, allocations, usage, money by hand, migrations, coupons, taxes, and what is noted of subscriptions. */
 import type { Place } from './bad-input-place.ts'
 import { type Endpoint, within } from './bad-input-subscriptions.ts'
-import { type Bad, choice, count, date, decimal, flag, id, list, longTextMax, text, wrong } from './bad-values.ts'
+import { type Bad, choice, count, date, decimal, flag, id, list, longTextMax, text, tree, wrong } from './bad-values.ts'
 
 const wordy = { max: longTextMax }
 const schemes = {
@@ -163,6 +163,12 @@ const couponFields = {
   percentage: decimal('Percentage', { or: [['too much', 101]] }),
   start_date: date('Start date'),
   end_date: date('End date'),
+  exclude_mid_period_allocations: flag('Exclude mid period allocations'),
+  apply_on_cancel_at_end_of_period: flag('Apply on cancel at end of period'),
+  apply_on_subscription_expiration: flag('Apply on subscription expiration'),
+  restricted_products: tree('Restricted products', { or: [['unknown', { 9: true }]] }),
+  restricted_components: tree('Restricted components', { or: [['a word', { users: true }]] }),
+  coupon_restrictions: list('Coupon restrictions', { or: [['no item', [{ item_type: 'Product' }]]] }),
 }
 const needed = (label: string): Bad => text(label, { needed: true })
 const tax = {

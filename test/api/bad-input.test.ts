@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { allocationInput } from '../../src/api/allocation-input.ts'
 import { countedComponentInput } from '../../src/api/component-input.ts'
 import { couponDatesInput, couponInput } from '../../src/api/coupon-input.ts'
+import { couponRestrictionsInput } from '../../src/api/coupon-restriction-input.ts'
 import { newCustomerInput } from '../../src/api/customer-input.ts'
 import { migrationInput } from '../../src/api/migrations.ts'
 import { noteInput } from '../../src/api/notes.ts'
@@ -91,7 +92,7 @@ test('no field of an input is left out here', () => {
     [/\/hold$/, 'hold', holdInput.shape],
     [/\d\/allocations$/, 'allocation', allocationInput.shape],
     [/\/migrations$/, 'migration', migrationInput.shape],
-    [/\/coupons$/, 'coupon', { ...couponInput.shape, ...couponDatesInput.shape }],
+    [/\/coupons$/, 'coupon', { ...couponInput.shape, ...couponDatesInput.shape, ...couponRestrictionsInput.shape }],
     [/^POST \/taxes$/, 'tax', taxInput.shape],
     [/\/notes$/, 'note', noteInput.shape],
     [/^POST \/reason_codes$/, 'reason_code', reasonCodeInput.shape],

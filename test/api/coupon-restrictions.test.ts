@@ -1,4 +1,4 @@
-/** Coupons that are good for some products and components only: made, read, refused, put on, previewed and billed, in JSON and in XML. */
+/** Coupons that are good for some products and components only, or leave allocations out: made, read, refused, put on, previewed and billed, in JSON and in XML. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verify } from '../../src/actions/verify.ts'
@@ -35,6 +35,12 @@ for (const format of formats) {
   const restrictionsOf = async (id: number) => {
     const { tree } = await say(`GET /coupons/${id}`)
     return tree.coupon.coupon_restrictions.map(({ id: _, ...one }: { id: number }) => one)
+  }
+  const atOnce = { proration_upgrade_scheme: 'prorate-attempt-capture', proration_downgrade_scheme: 'prorate' }
+  const allocate = async (subscription: number, component: number, quantity: number): Promise<void> => {
+    const path = `/subscriptions/${subscription}/components/${component}/allocations`
+    const { status, text } = await say(`POST ${path}`, { allocation: { quantity, ...atOnce } })
+    assert.equal(status, 201, text)
   }
   const named = {
     monthly: { ...ofProduct(monthly), name: 'Monthly', handle: 'monthly' },
@@ -192,14 +198,6 @@ for (const format of formats) {
     test('takes part in changes of what it names alone, and gives back of it alone', async () => {
       const { code } = await coupon({ amount: '10.00', restricted_components: { [users]: true } })
       const { subscription } = (await say('POST /subscriptions', signup({ coupon_code: code, components: held }))).tree
-      const allocate = (id: number, quantity: number) =>
-        say(`POST /subscriptions/${subscription.id}/components/${id}/allocations`, {
-          allocation: {
-            quantity,
-            proration_upgrade_scheme: 'prorate-attempt-capture',
-            proration_downgrade_scheme: 'prorate',
-          },
-        })
       const taken = async () => (await discountsOf(shop, subscription.id)).map(([, amount]) => amount)
       assert.deepEqual(await taken(), [-1000])
       for (const [component, quantity, off] of [
@@ -209,10 +207,44 @@ for (const format of formats) {
         [users, 0, [-1000, 1000]],
         [users, 3, [-1000, 1000, -1000]],
       ] as const) {
-        const { status, text } = await allocate(component, quantity)
-        assert.equal(status, 201, text)
+        await allocate(subscription.id, component, quantity)
         assert.deepEqual(await taken(), off, `${component} to ${quantity}`)
       }
+    })
+
+    test('that leaves allocations out takes nothing off what they charge until the renewal', async () => {
+      const { id, code } = await coupon({ exclude_mid_period_allocations: true })
+      assert.equal((await say(`GET /coupons/${id}`)).tree.coupon.exclude_mid_period_allocations, true)
+      const components = [{ component_id: users, allocated_quantity: 2 }]
+      const { subscription } = (await say('POST /subscriptions', signup({ coupon_code: code, components }))).tree
+      const path = `/subscriptions/${subscription.id}`
+      for (const [quantity, off] of [
+        [4, [-4000]],
+        [2, [-4000]],
+        [0, [-4000, 1500]],
+        [1, [-4000, 1500]],
+      ] as const) {
+        const body = { allocations: [{ component_id: users, quantity }], ...atOnce }
+        const preview = await say(`POST ${path}/allocations/preview`, { request: body })
+        const taken = preview.tree.allocation_preview.line_items.filter(
+          ({ kind }: { kind: string }) => kind === 'coupon',
+        )
+        await allocate(subscription.id, users, quantity)
+        const rows = (await discountsOf(shop, subscription.id)).map(([, amount]) => amount)
+        assert.deepEqual(rows, off, `to ${quantity}`)
+        assert.equal(taken.length, quantity === 0 ? 1 : 0)
+      }
+      const renewal = await say(`POST ${path}/renewals/preview`)
+      assert.equal(renewal.tree.renewal_preview.total_discount_in_cents, 3250)
+    })
+
+    test('keeps what is to happen when a subscription ends, where nothing is billed', async () => {
+      const flags = { apply_on_cancel_at_end_of_period: true, apply_on_subscription_expiration: true }
+      const { id } = await coupon(flags)
+      const { apply_on_cancel_at_end_of_period: cancel, apply_on_subscription_expiration: expiration } = (
+        await say(`GET /coupons/${id}`)
+      ).tree.coupon
+      assert.deepEqual([cancel, expiration], [true, true])
     })
 
     test('leaves books that prove themselves', async () => {

@@ -1,4 +1,4 @@
-/** Coupons: made, read, found, validated, changed, archived, and their subcodes, in JSON and in XML. */
+/** Coupons: made, read, found, validated, changed and archived, in JSON and in XML. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { made, openedAt, openOtherSite, openShop, signup } from './shop.ts'
@@ -36,6 +36,9 @@ for (const format of formats) {
         start_date: null,
         end_date: null,
         conversion_limit: null,
+        exclude_mid_period_allocations: false,
+        apply_on_cancel_at_end_of_period: false,
+        apply_on_subscription_expiration: false,
         coupon_restrictions: [],
         archived_at: null,
         created_at: at,
@@ -228,39 +231,6 @@ for (const format of formats) {
       assert.deepEqual([other.signups, +other.savings, other.revenue_in_cents], [0, 0, 0])
       assert.equal((await say(`GET /coupons/1/usage`)).status, 404)
     })
-
-    test('has subcodes that are added, sorted, listed, replaced and removed', async () => {
-      const { id } = (await say('POST /coupons', { coupon: { ...tenPercent, code: 'MAIN' } })).tree.coupon
-      const send = async (line: string, codes: readonly string[]) => {
-        const { status, tree } = await say(line, { codes })
-        assert.equal(status, 200)
-        return format === 'json' ? tree : tree.coupon_codes
-      }
-      assert.deepEqual(await send(`POST /coupons/${id}/codes`, ['sub1', 'SUB2', 'sub 3', 'Sub1', 'main', 'first']), {
-        created_codes: ['SUB1', 'SUB2'],
-        duplicate_codes: ['SUB1', 'MAIN', 'FIRST'],
-        invalid_codes: ['SUB 3'],
-      })
-      const listed = async () => {
-        const { tree } = await say(`GET /coupons/${id}/codes?per_page=10`)
-        return format === 'json' ? tree.codes : tree
-      }
-      assert.deepEqual(await listed(), ['SUB1', 'SUB2'])
-      assert.equal((await say('GET /coupons/validate?code=sub1')).tree.coupon.id, id)
-      const replaced = await send(`PUT /product_families/${familyId}/coupons/${id}/codes`, ['SUB2', '20%OFF', 'A.B'])
-      assert.deepEqual(replaced.created_codes, ['SUB2', '20%OFF', 'A.B'])
-      assert.deepEqual(await listed(), ['20%OFF', 'A.B', 'SUB2'])
-      assert.equal((await say(`DELETE /coupons/${id}/codes/20%25off`)).status, 200)
-      assert.equal((await say(`DELETE /coupons/${id}/codes/A.B`)).status, 200)
-      assert.equal((await say(`DELETE /coupons/${id}/codes/20%25OFF`)).status, 404)
-      assert.equal((await say(`DELETE /coupons/${id}/codes/MAIN`)).status, 404)
-      assert.deepEqual(await listed(), ['SUB2'])
-      const none = await say(`POST /coupons/${id}/codes`, {})
-      assert.equal(none.status, 200)
-      const wrong = await say(`POST /coupons/${id}/codes`, { codes: 'SUB9' })
-      assert.deepEqual([wrong.status, wrong.errors], [422, ['Codes: must be a list.']])
-      assert.equal((await say('POST /coupons/1/codes', { codes: ['X'] })).status, 404)
-    })
   })
 }
 
@@ -286,15 +256,4 @@ test('of another site does not exist', async () => {
   for (const line of lines) assert.equal((await ask(line, { key, body: { coupon: {} } })).status, 404, line)
   const refused = await ask('POST /coupons.json', { key, body: { coupon: tenPercent } })
   assert.deepEqual([refused.status, refused.json.errors], [422, ['Product family: must be one of the site.']])
-})
-
-test('a repeated request for codes is answered as the first time', async () => {
-  const { coupon } = await made(shops.json, 'POST /coupons.json', { coupon: { ...tenPercent, code: 'AGAIN' } })
-  const send = () =>
-    shops.json.ask(`POST /coupons/${coupon.id}/codes.json`, {
-      body: { codes: ['R1', 'R2'] },
-      headers: { 'Idempotency-Key': 'codes' },
-    })
-  assert.deepEqual((await send()).json, { created_codes: ['R1', 'R2'], duplicate_codes: [], invalid_codes: [] })
-  assert.deepEqual((await send()).json, { created_codes: ['R1', 'R2'], duplicate_codes: [], invalid_codes: [] })
 })
