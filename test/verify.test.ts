@@ -32,6 +32,7 @@ product book: 20.00 every month, setup fee 5.00, taxable
 2026-01-01  sign up joan to plus with card 1
 2026-01-01  sign up emmy to pro without a card, by invoice
 2026-01-01  sign up rosa to pro with card 1
+2026-01-01  sign up dora to pro with card 1, beginning 2026-06-01
 2026-01-02  sign up lisa to pro with card 1, taking 2 users and 10 calls
 2026-01-14  allocate lisa 3 users, full-price-attempt-capture
 2026-01-15  card of grace declines

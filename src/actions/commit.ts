@@ -31,7 +31,7 @@ import { writeEvents } from './tell-webhooks.ts'
 import { prepareInvoices, writeInvoiceParts } from './write-invoices.ts'
 
 /** What never changes once a subscription exists. */
-const fixed: readonly (keyof Subscription)[] = ['siteId', 'id', 'createdAt', 'signupRevenue', 'signupPaymentId']
+const fixed: readonly (keyof Subscription)[] = ['siteId', 'id', 'createdAt']
 const changing = subscriptions.columns
   .map((column) => column.field as keyof Subscription)
   .filter((field) => !fixed.includes(field))

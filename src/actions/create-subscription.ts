@@ -1,6 +1,7 @@
 /** Signs a customer up: decided and put on record first, the gateway is asked then, and only a paid sign-up exists. */
 import type { Changes, Outcome, PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
 import { type Customer, fullName } from '../billing/customer.ts'
+import { decideDelayedSignup } from '../billing/delayed-signup.ts'
 import { customerEvent, signupFailure } from '../billing/event.ts'
 import type { MetadatumChange } from '../billing/metafield.ts'
 import { askedCard, attemptKey, noCard } from '../billing/payment-attempt.ts'
@@ -238,11 +239,8 @@ async function complete(app: App, prepared: Prepared, card: PaymentProfile | nul
         statements: 2,
         attempts: 0,
       })
-      const signedUp = decideSignup(
-        { plan, subscriptionId, customer, card, payment, cancellationMessage: message },
-        now,
-        ids,
-      )
+      const decide = plan.terms.delay ? decideDelayedSignup : decideSignup
+      const signedUp = decide({ plan, subscriptionId, customer, card, payment, cancellationMessage: message }, now, ids)
       const subject = { siteId: site.id, customerId: customer.id, customerName: fullName(customer), at: now }
       const events = [
         ...(isNewCustomer ? [customerEvent(subject, 'create')] : told),

@@ -6,7 +6,7 @@ import { type CustomPrice, customTerms, refuseCentsOfPrice } from '../billing/cu
 import type { MetadatumChange } from '../billing/metafield.ts'
 import { minorUnitOf } from '../billing/money.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
-import { planSignup, requireCard, type SignupPlan } from '../billing/signup.ts'
+import { planSignup, requireCard, type SignupDelay, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
 import {
   type CollectionMethod,
@@ -33,6 +33,7 @@ export type SignupCommand = {
   card: CardChoice | null
   collectionMethod: CollectionMethod
   nextBillingAt: Temporal.Instant | null
+  delay?: SignupDelay | null
   expiresAt?: Temporal.Instant | null
   calendar?: CalendarBilling | null
   details?: Partial<SubscriptionDetails>
@@ -95,6 +96,7 @@ function judge(
   {
     collectionMethod,
     nextBillingAt,
+    delay = null,
     expiresAt = null,
     calendar = null,
     details = {},
@@ -117,7 +119,17 @@ function judge(
       return undefined
     }
   }
-  const terms = product && { site, product, collectionMethod, nextBillingAt, expiresAt, calendar, details, pricing }
+  const terms = product && {
+    site,
+    product,
+    collectionMethod,
+    nextBillingAt,
+    delay,
+    expiresAt,
+    calendar,
+    details,
+    pricing,
+  }
   if (product?.custom) gather(() => refuseCentsOfPrice(site, product))
   const plan = terms && gather(() => planSignup(terms, now))
   gather(() => plan && requireCard(plan, hasCard))

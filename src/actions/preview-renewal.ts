@@ -15,7 +15,7 @@ export async function previewNextRenewal(
   return facts && previewRenewal(facts)
 }
 
-/** The same for a set; one that cannot be priced is left out and told to the log. */
+/** The same for a set; one that has no date yet is left out, and one that cannot be priced, which is told to the log. */
 export async function previewNextRenewals(
   app: App,
   siteId: number,
@@ -24,6 +24,8 @@ export async function previewNextRenewals(
   const { site } = await siteAndNow(app, app.db, siteId)
   const previews = new Map<number, RenewalPreview>()
   for (const [id, facts] of await listFacts(app.db, site, subscriptionIds)) {
+    const { state, initialBillingAt } = facts.subscription
+    if (state === 'awaiting_signup' && initialBillingAt === null) continue
     try {
       previews.set(id, previewRenewal(facts))
     } catch (error) {

@@ -29,7 +29,6 @@ const silentKeys = [
   'subscription_bank_account_update',
   'subscription_paypal_account_update',
   'account_transaction_changed',
-  'delayed_signup_creation_success',
   'delayed_signup_creation_failure',
   'prepaid_usage',
   'prepaid_subscription_balance_changed',

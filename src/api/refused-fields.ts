@@ -17,8 +17,6 @@ const product = {
 
 const subscription = {
   ...product,
-  initial_billing_at: unsupported('Initial billing at', 'billing begins with the sign-up, or at next_billing_at'),
-  defer_signup: unsupported('Defer signup', 'a subscription begins with its sign-up'),
   net_terms: unsupported('Net terms', 'invoices are due when they are made'),
   group: unsupported('Group', 'subscriptions are not grouped'),
   offer_id: unsupported('Offer', 'there are no offers'),

@@ -5,9 +5,11 @@ import type { NewPaymentProfile } from '../actions/store-card.ts'
 import { type CalendarBilling, firstCharges, isSnapDay } from '../billing/calendar-billing.ts'
 import { asCouponCodes } from '../billing/coupon.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
+import type { SignupDelay } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
 import { collectionMethodNames, collectionMethodOf } from '../billing/subscription.ts'
 import {
+  boolean,
   type Command,
   idNumber,
   isGiven,
@@ -39,6 +41,8 @@ export const signupInput = object({
   payment_profile_id: idNumber('Payment profile'),
   cancellation_message: text('Cancellation message', { max: 65_535 }),
   next_billing_at: text('Next billing', { max: dateTextMax }),
+  initial_billing_at: text('Initial billing at', { max: dateTextMax }),
+  defer_signup: boolean('Defer signup'),
   expires_at: text('Expires at', { max: dateTextMax }),
   vat_number: text('VAT number'),
   coupon_code: text('Coupon code'),
@@ -79,6 +83,7 @@ export function readSignup(body: unknown, site: Site, { readPerson = readNewCust
     card: readCardChoice(tree, fields, names, problems),
     collectionMethod: collectionMethodOf(fields.payment_collection_method ?? 'automatic'),
     nextBillingAt: problems.gather(() => readDate(fields.next_billing_at, 'Next billing', site.timeZone)) ?? null,
+    delay: readDelay(fields, site, problems),
     expiresAt: problems.gather(() => readDate(fields.expires_at, 'Expires at', site.timeZone)) ?? null,
     calendar: readCalendar(fields, problems),
     details: readDetails(tree, fields),
@@ -153,6 +158,12 @@ function readCardChoice(
 function attributesOf(tree: Tree, name: string): object | undefined {
   const value = tree[name]
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? value : undefined
+}
+
+/** With a date it begins then, whatever is said of deferring it. */
+function readDelay(fields: Partial<Fields>, site: Site, problems: Problems): SignupDelay | null {
+  const until = problems.gather(() => readDate(fields.initial_billing_at, 'Initial billing at', site.timeZone)) ?? null
+  return until !== null || fields.defer_signup ? { until } : null
 }
 
 export const snapDayRefused = "Snap day: must be a day from 1 to 28, or 'end'."

@@ -56,11 +56,17 @@ export function readReactivation(query: Query, body: unknown): ReactivateSubscri
 }
 
 /** A document has a root, JSON may have none. */
-function flatten(body: unknown): Tree {
+function flatten(body: unknown, shape: object = reactivationInput.shape): Tree {
   if (!isTree(body)) return {}
   const [[name, only] = ['', undefined], ...others] = Object.entries(body)
-  return others.length === 0 && !Object.hasOwn(reactivationInput.shape, name) && isTree(only) ? only : body
+  return others.length === 0 && !Object.hasOwn(shape, name) && isTree(only) ? only : body
 }
+
+export const activationInput = object({ revert_on_failure: boolean('Revert on failure') })
+
+export const readActivation = (body: unknown): { revertsOnFailure: boolean } => ({
+  revertsOnFailure: readInput(activationInput, flatten(body, activationInput.shape)).revert_on_failure ?? true,
+})
 
 const overridable = ['activated_at', 'canceled_at', 'cancellation_message', 'expires_at'] as const
 

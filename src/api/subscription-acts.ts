@@ -1,4 +1,5 @@
 /** What a merchant may do to a subscription, one route an act; the answer is the subscription, but where it says otherwise. */
+import { activateSubscription } from '../actions/activate-subscription.ts'
 import type { App } from '../actions/app.ts'
 import { cancelDunning } from '../actions/cancel-dunning.ts'
 import { changeHold, holdSubscription } from '../actions/hold-subscription.ts'
@@ -14,7 +15,13 @@ import { findSubscriptionRecord } from '../store/subscription-records.ts'
 import { bare, empty } from '../wire/answer.ts'
 import type { Method, Route } from '../wire/request.ts'
 import { acts, type Context, type Show, type SiteRequest, subscriptionFrom } from './handler.ts'
-import { readCancellationNotes, readHold, readOverride, readReactivation } from './subscription-acts-input.ts'
+import {
+  readActivation,
+  readCancellationNotes,
+  readHold,
+  readOverride,
+  readReactivation,
+} from './subscription-acts-input.ts'
 import { readUpdate } from './subscription-update-input.ts'
 import { showSubscription } from './subscriptions.ts'
 
@@ -39,6 +46,8 @@ const update: ActOn = async (app, siteId, id, { body, context: { site } }) => {
 const reactivate: ActOn = (app, siteId, id, { query, body }) =>
   reactivateSubscription(app, siteId, id, readReactivation(query, body))
 
+const activate: ActOn = (app, siteId, id, { body }) => activateSubscription(app, siteId, id, readActivation(body))
+
 const override: ActOn = (app, siteId, id, { body, context: { site } }) =>
   overrideSubscription(app, siteId, id, readOverride(body, site))
 
@@ -62,6 +71,7 @@ const calledOff = tells('This subscription will no longer cancel at the end of t
 export const subscriptionActRoutes: readonly Route<Context>[] = [
   route('PUT', '', update),
   route('PUT', '/reactivate', reactivate),
+  route('PUT', '/activate', activate),
   route('PUT', '/reset_balance', resetBalance),
   route('PUT', '/override', override, async () => empty(204)),
   route('PUT', '/retry', retrySubscription),

@@ -42,6 +42,8 @@ export const updateInput = object({
   next_product_id: idNumber('Next product'),
   payment_profile_id: idNumber('Payment profile'),
   next_billing_at: text('Next billing', { max: dateTextMax }),
+  initial_billing_at: text('Initial billing at', { max: dateTextMax }),
+  defer_signup: boolean('Defer signup'),
   snap_day: text('Snap day', { max: 8 }),
   calendar_billing: nested('Calendar billing', { snap_day: text('Snap day', { max: 8 }) }),
   expires_at: text('Expires at', { max: dateTextMax }),
@@ -74,6 +76,9 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   const named = { ...present, customer: { ...present.customer, ...customer } }
   const card = problems.gather(() => readCardUpdate(tree, fields, named, problems))
   const nextBillingAt = problems.gather(() => readDate(fields.next_billing_at, 'Next billing', site.timeZone))
+  const initialBillingAt = problems.gather(() =>
+    readDate(fields.initial_billing_at, 'Initial billing at', site.timeZone),
+  )
   const expiresAt = problems.gather(() => readDate(unlessBlank(fields.expires_at), 'Expires at', site.timeZone))
   const snapDay = readSnapDay(fields, problems)
   const components = problems.gather(() => readQuantities(fields.components))
@@ -82,6 +87,7 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
   problems.tell()
   const update = {
     nextBillingAt: nextBillingAt ?? undefined,
+    initialBillingAt: initialBillingAt ?? (fields.defer_signup ? null : undefined),
     snapDay,
     expiresAt,
     expirationFollows: fields.expiration_tracks_next_billing_change ?? undefined,

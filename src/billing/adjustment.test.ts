@@ -89,7 +89,7 @@ describe('an adjustment', () => {
     assert.throws(() => adjust(asked, 2000, { isTarget: true }), /A payment for this subscription is being processed/)
   })
 
-  test('is refused in the end states, in words', () => {
+  test('is refused in the end states and before the beginning, in words', () => {
     const adjusts = (state: SubscriptionState): boolean => {
       try {
         adjust(inState(state, 0), 1)
@@ -102,7 +102,7 @@ describe('an adjustment', () => {
     }
     assert.deepEqual(
       subscriptionStates.filter((state) => !adjusts(state)),
-      ['canceled', 'expired', 'trial_ended'],
+      ['canceled', 'expired', 'trial_ended', 'awaiting_signup'],
     )
   })
 })

@@ -243,7 +243,14 @@ describe('refused', () => {
     'Quantity: Users has no price for more than 10.',
   )
   refuses('what nobody could pay', want({ quantity: '1000000000' }), 'Quantity: is too large for Users.')
-  const live: readonly SubscriptionState[] = ['trialing', 'active', 'past_due', 'soft_failure', 'unpaid']
+  const live: readonly SubscriptionState[] = [
+    'trialing',
+    'active',
+    'past_due',
+    'soft_failure',
+    'unpaid',
+    'awaiting_signup',
+  ]
   for (const state of subscriptionStates.filter((one) => !live.includes(one))) {
     test(`a subscription that is ${state}`, () => {
       const words = `Components of a subscription that is ${state} cannot be changed.`

@@ -80,7 +80,8 @@ export function priceAllocation(
 ): PricedAllocation {
   const { subscription, pricing } = facts
   refuseUnlessAllocatable(subscription)
-  const rest = subscription.state === 'trialing' ? null : restOfPrices(facts, now)
+  const isBilled = subscription.state !== 'trialing' && subscription.state !== 'awaiting_signup'
+  const rest = isBilled ? restOfPrices(facts, now) : null
   const steps = stepsOf(pricing.components, request.wanted, rest, pricing.minorUnit)
   const { periodCoupons } = request
   const assessed = (lines: readonly LineItem[], coupons: readonly AppliedCoupon[]): Assessment =>

@@ -80,7 +80,7 @@ test('refused: a moment that has passed or is now, and what is never billed agai
       return true
     }
   })
-  assert.deepEqual(refused, ['canceled', 'expired', 'trial_ended', 'on_hold'])
+  assert.deepEqual(refused, ['canceled', 'expired', 'trial_ended', 'on_hold', 'awaiting_signup'])
 })
 
 test('an expiration that is set or taken away is told, and the next assessment stays where it is', () => {

@@ -39,6 +39,7 @@ export function decideCancellation(
     nextProductId: null,
     onHoldAt: null,
     automaticallyResumeAt: null,
+    initialBillingAt: null,
   })
 }
 

@@ -19,6 +19,7 @@ import type { Usage } from './usage.ts'
 
 export type AttemptReason =
   | 'signup'
+  | 'activation'
   | 'renewal'
   | 'retry'
   | 'charge'

@@ -45,7 +45,7 @@ export function paymentEntry(
   outcome: SettledOutcome,
 ): Entry {
   const approved = outcome.result === 'approved'
-  const occasion = attempt.reason === 'signup' ? 'Signup' : 'Renewal'
+  const occasion = attempt.reason === 'signup' || attempt.reason === 'activation' ? 'Signup' : 'Renewal'
   return {
     siteId: site.id,
     type: 'payment',

@@ -4,7 +4,7 @@ import type { DunningSettings } from './site.ts'
 import type { Subscription, SubscriptionState } from './subscription.ts'
 
 /** A gateway that cannot be used is nobody's fault: it is asked again every hour, and that is not one of the attempts. */
-const gatewayErrorRetryHours = 1
+export const gatewayErrorRetryHours = 1
 
 const dunningCancellationMessage = 'Canceled after failed automatic dunning process expired.'
 

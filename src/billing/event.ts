@@ -13,6 +13,7 @@ export const eventKeys = [
   'customer_delete',
   'signup_success',
   'signup_failure',
+  'delayed_signup_creation_success',
   'renewal_success',
   'renewal_failure',
   'payment_success',

@@ -30,6 +30,10 @@ export const expirationDateChange: DateChange = (subject, from, to, timeZone) =>
     { previousAt: from },
   )
 
+/** The sign-up itself is told when it begins, and names the row that is not there yet. */
+export const delayedSignupCreation: Builder<[]> = (subject) =>
+  event(subject, 'delayed_signup_creation_success', `Successful delayed signup creation for ${whose(subject)}`)
+
 /** The subject still names the old product. */
 export const productChange: Builder<[to: { productId: number; name: string }]> = (subject, to) =>
   event(

@@ -33,10 +33,10 @@ const goingOn: SubscriptionState[] = ['trialing', 'active', 'past_due', 'soft_fa
 test('each act is offered in exactly its states', () => {
   const owing = { balance: cents(1) }
   assert.deepEqual(statesOf('pay', owing), ['past_due', 'soft_failure', 'unpaid'])
-  assert.deepEqual(statesOf('change_card'), [...goingOn, 'canceled', 'trial_ended', 'on_hold'])
+  assert.deepEqual(statesOf('change_card'), [...goingOn, 'canceled', 'trial_ended', 'on_hold', 'awaiting_signup'])
   assert.deepEqual(statesOf('change_product'), goingOn)
   assert.deepEqual(statesOf('change_product', {}, { productChange: 'now' }), ['trialing', 'active'])
-  assert.deepEqual(statesOf('cancel_at_once'), [...goingOn, 'on_hold'])
+  assert.deepEqual(statesOf('cancel_at_once'), [...goingOn, 'on_hold', 'awaiting_signup'])
   assert.deepEqual(statesOf('cancel_at_period_end'), ['trialing', 'active', 'soft_failure', 'unpaid'])
   assert.deepEqual(statesOf('keep', { cancelAtEndOfPeriod: true }), goingOn)
   assert.deepEqual(statesOf('reactivate'), ['canceled', 'trial_ended'])

@@ -18,7 +18,7 @@ export function actsOffered(subscription: Subscription, settings: PortalSettings
   const { state, balance, paymentCollectionMethod, cancelAtEndOfPeriod, collectingAttemptId } = subscription
   const isAutomatic = paymentCollectionMethod === 'automatic'
   const isIdle = collectingAttemptId === null
-  const goesOn = may('assess', state) || state === 'on_hold'
+  const goesOn = may('assess', state) || state === 'on_hold' || state === 'awaiting_signup'
   const isLeaving = cancelAtEndOfPeriod === true
   const changesProduct = may(settings.productChange === 'now' ? 'migrate' : 'changeProductLater', state)
   const offered: Record<PortalAct, boolean> = {

@@ -1,10 +1,12 @@
 /** What the next renewal will write, without writing it: the renewal's own answer, read ahead. */
+import { planActivation } from './activation.ts'
 import { type Assessment, assess } from './assessment.ts'
 import type { Period } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Component } from './component.ts'
 import { dueFor } from './due.ts'
 import { addCents, type Cents } from './money.ts'
+import { invalid } from './refusal.ts'
 import { leavesFreeTrial, nextPeriod } from './renewal.ts'
 import { may, type SubscriptionFacts } from './subscription.ts'
 
@@ -32,6 +34,7 @@ export type RenewalPreview = {
  */
 export function previewRenewal(facts: SubscriptionFacts): RenewalPreview {
   const { subscription } = facts
+  if (subscription.state === 'awaiting_signup') return previewFirstBilling(facts)
   const renews =
     may('assess', subscription.state) && dueFor(subscription, subscription.currentPeriodEndsAt) === 'renewal'
   const next = renews ? nextPeriod(facts) : undefined
@@ -58,3 +61,17 @@ export const aboutPeriod = (facts: SubscriptionFacts, period: Period): AboutLine
   period,
   usagePeriod: { startsAt: facts.subscription.currentPeriodStartedAt, endsAt: period.startsAt },
 })
+
+/** Of a sign-up that waits. Refuses one of which nobody has said when it begins. */
+function previewFirstBilling(facts: SubscriptionFacts): RenewalPreview {
+  const { balance: existingBalance, initialBillingAt } = facts.subscription
+  if (initialBillingAt === null) throw invalid('This subscription has no date for its first billing yet.')
+  const { assessment, period } = planActivation(facts, initialBillingAt)
+  return {
+    nextAssessmentAt: initialBillingAt,
+    assessment,
+    existingBalance,
+    totalAmountDue: addCents(existingBalance, assessment.total),
+    about: { ...aboutPeriod(facts, period), usagePeriod: null },
+  }
+}

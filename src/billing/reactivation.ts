@@ -57,7 +57,8 @@ export function decideReactivation(
   const { subscription, card } = facts
   if (!may('reactivate', subscription.state)) throw invalid(wrongState)
   const now = momentOfAct(subscription, at)
-  const resumes = (wish.resume || wish.requireResume) && isBefore(now, subscription.currentPeriodEndsAt)
+  const lasts = subscription.periodNumber > 0 && isBefore(now, subscription.currentPeriodEndsAt)
+  const resumes = (wish.resume || wish.requireResume) && lasts
   if (wish.requireResume && !resumes) throw invalid(cannotResume)
   const { intent, due } = priced(facts, wish, now, resumes)
   if (due === 0) return reactivate(facts, intent, null, now, ids)
@@ -159,7 +160,15 @@ function reactivate(
   act.settleOlderStatements()
   const revenue = addCents(back.totalRevenue, payment?.amount ?? cents(0))
   const activatedAt = plan !== null && state === 'active' ? now : begun.subscription.activatedAt
-  const settled = { ...begun.subscription, activatedAt, totalRevenue: revenue }
+  const settled = {
+    ...begun.subscription,
+    activatedAt,
+    totalRevenue: revenue,
+    ...(before.subscription.periodNumber === 0 && {
+      signupRevenue: payment?.amount ?? cents(0),
+      signupPaymentId: payment?.id ?? act.periodChargeId() ?? 0,
+    }),
+  }
   const turned = plan === null ? { ...settled, openStatementTotal: act.openTotal() } : act.turnStatement(settled)
   return { ...withOpened(act.changes(turned), opened), ...begun.rest, ...(coupon && putOn(facts, coupon, plan, now)) }
 }

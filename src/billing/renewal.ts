@@ -1,5 +1,6 @@
 /** Decides what happens when a subscription's next assessment has come: a renewal, a trial's end, a retry, or the end. */
 import { Act } from './act.ts'
+import { decideActivationDue } from './activation.ts'
 import { assert, unreachable } from './assert.ts'
 import { type Assessment, assess } from './assessment.ts'
 import { addIntervals, isAtOrBefore, isBefore, type Period } from './calendar.ts'
@@ -33,6 +34,7 @@ export function decideAssessment(facts: SubscriptionFacts, dueAt: Temporal.Insta
   assert(isAtOrBefore(subscription.nextAssessmentAt, now), 'assessments are never early')
   assert(subscription.collectingAttemptId === null, 'nothing is assessed while a payment is under way')
   if (subscription.automaticallyResumeAt !== null) return endHold(facts, subscription.automaticallyResumeAt, now, ids)
+  if (subscription.initialBillingAt !== null) return decideActivationDue(facts, subscription.initialBillingAt, now, ids)
   assert(may('assess', subscription.state), `a subscription that is ${subscription.state} is never assessed`)
   const act = new Act(facts, now, ids)
   const due = dueFor(subscription, now)

@@ -1,4 +1,5 @@
 /** What an answered payment leads to, by what it was asked for; recovery and the act itself read the same table. */
+import { decideActivationPayment } from './activation.ts'
 import { settleAllocation } from './allocation.ts'
 import type { AttemptReason, Settle } from './changes.ts'
 import { decideChargeSettlement } from './charge.ts'
@@ -10,6 +11,7 @@ import { decideRefundSettlement } from './refund.ts'
 
 /** A sign-up settles before its subscription exists, so it is not here. */
 export const settlements: Readonly<Record<Exclude<AttemptReason, 'signup'>, Settle>> = {
+  activation: decideActivationPayment,
   renewal: decideSettlement,
   retry: (facts, attempt, ...answered) =>
     (attempt.intent?.onRequest === true ? decideRequestedPayment : decideSettlement)(facts, attempt, ...answered),

@@ -7,7 +7,7 @@ import { afterCharge } from './one-time.ts'
 import { noCard } from './payment-attempt.ts'
 import { type AboutLines, aboutPeriod } from './preview.ts'
 import { nextPeriod } from './renewal.ts'
-import { chargesComponents, decideSignup, type SignupPlan } from './signup.ts'
+import { chargesComponents, decideSignup, planSignup, type SignupPlan } from './signup.ts'
 import type { SubscriptionFacts } from './subscription.ts'
 
 /** One billing event. */
@@ -25,8 +25,13 @@ export type SignupPreview = {
   next: BillingManifest | null
 }
 
-/** As if the payment went through and, at the end of a trial, there were a card. */
+/** Of a sign-up that waits, as it will be when it begins. As if the payment went through and, at the end of a trial, there were a card. */
 export function previewSignup(plan: SignupPlan, now: Temporal.Instant): SignupPreview {
+  const { delay } = plan.terms
+  if (delay) {
+    const begins = delay.until ?? now
+    return previewSignup(planSignup({ ...plan.terms, delay: null }, begins), begins)
+  }
   const current: BillingManifest = {
     assessment: plan.assessment,
     about: aboutSignup(plan),

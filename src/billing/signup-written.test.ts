@@ -23,7 +23,13 @@ test('a paid sign-up: each field of the subscription', () => {
     ...{ cancelAtEndOfPeriod: null, delayedCancelAt: null, signupRevenue: 5000, signupPaymentId: 102 },
     ...{ openStatementId: 202, openStatementTotal: 0, coveredThroughId: 102, collectingAttemptId: null },
     snapDay: null,
-    ...{ nextProductId: null, onHoldAt: null, automaticallyResumeAt: null, invoicedThroughId: null },
+    ...{
+      nextProductId: null,
+      onHoldAt: null,
+      automaticallyResumeAt: null,
+      invoicedThroughId: null,
+      initialBillingAt: null,
+    },
     ...{ reference: null, netTerms: null, receivesInvoiceEmails: null, locale: null },
     ...{ createdAt: started, updatedAt: started },
   })

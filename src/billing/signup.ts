@@ -27,6 +27,8 @@ import {
 } from './subscription.ts'
 import { counted, couponChanges, standingOf } from './subscription-coupon.ts'
 
+export type SignupDelay = { until: Temporal.Instant | null }
+
 export type SignupTerms = {
   site: Site
   product: ProductTerms
@@ -37,6 +39,8 @@ export type SignupTerms = {
   expiresAt?: Temporal.Instant | null
   /** Renews on one day of the month, and charges for the time until then. */
   calendar?: CalendarBilling | null
+  /** It begins then, or once somebody says when; nothing is charged before. */
+  delay?: SignupDelay | null
   pricing: PricingFacts
   /** What is absent is not known. */
   details?: Partial<SubscriptionDetails>
@@ -55,9 +59,10 @@ export type SignupPlan = {
   paymentDue: Cents
 }
 
-/** Refuses a billing date that has passed, and calendar billing of a product that does not fit it. */
+/** Refuses a date that has passed, dates that do not go together, and calendar billing of a product that does not fit it. */
 export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPlan {
   const { site, product, nextBillingAt, collectionMethod, pricing, calendar = null } = terms
+  if (terms.delay) return planDelayed(terms, terms.delay, now)
   if (calendar !== null) return planOnCalendar(terms, calendar, now)
   const start: Anchor = { at: now, timeZone: site.timeZone }
   if (nextBillingAt !== null) {
@@ -94,6 +99,14 @@ export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPla
   }
 }
 
+/** As it will be at its first billing, and nothing is due before. */
+function planDelayed(terms: SignupTerms, { until }: SignupDelay, now: Temporal.Instant): SignupPlan {
+  if (until !== null && isAtOrBefore(until, now)) throw invalid('Initial billing at: must be in the future.')
+  if (terms.nextBillingAt !== null) throw invalid('Next billing: does not go with initial_billing_at or defer_signup.')
+  if (terms.calendar) throw invalid('Calendar billing: does not go with initial_billing_at or defer_signup.')
+  return { ...planSignup({ ...terms, delay: null }, until ?? now), terms, paymentDue: cents(0) }
+}
+
 /** A delayed first charge waits with everything else for the first renewal. */
 function planOnCalendar(terms: SignupTerms, calendar: CalendarBilling, now: Temporal.Instant): SignupPlan {
   const { site, product, pricing, collectionMethod } = terms
@@ -121,8 +134,8 @@ function planOnCalendar(terms: SignupTerms, calendar: CalendarBilling, now: Temp
 }
 
 /** Nothing is charged before the first renewal: an import, or a first charge that is delayed. */
-const waits = ({ nextBillingAt, calendar }: SignupTerms): boolean =>
-  nextBillingAt !== null || calendar?.firstCharge === 'delayed'
+const waits = ({ nextBillingAt, delay, calendar }: SignupTerms): boolean =>
+  nextBillingAt !== null || Boolean(delay) || calendar?.firstCharge === 'delayed'
 
 /** Whether the sign-up itself charges for components: not during a trial. */
 export const chargesComponents = ({ startsAs, terms }: SignupPlan): boolean => startsAs === 'active' && !waits(terms)
@@ -209,7 +222,7 @@ function asNew(
 export const attemptedSubscription = (signup: Signup, now: Temporal.Instant): Subscription =>
   factsOf(signup, now, 0).subscription
 
-function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number): SubscriptionFacts {
+export function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number): SubscriptionFacts {
   const { plan, customer, card } = signup
   const { site, product } = plan.terms
   const subscription: Subscription = {
@@ -242,6 +255,7 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
     nextProductId: null,
     onHoldAt: null,
     automaticallyResumeAt: null,
+    initialBillingAt: null,
     invoicedThroughId: null,
     reference: null,
     netTerms: null,
@@ -254,7 +268,8 @@ function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId: number
   return { site, subscription, product, customer, card, pricing: plan.terms.pricing, unsettledStatements: [] }
 }
 
-const feeWaits = ({ startsAs, terms: { product, calendar } }: SignupPlan): boolean =>
+/** Whether the setup fee is charged with the first renewal. */
+export const feeWaits = ({ startsAs, terms: { product, calendar } }: SignupPlan): boolean =>
   calendar ? calendar.firstCharge === 'delayed' : startsAs === 'trialing' && product.initialChargeAfterTrial
 
 /** A discount that leaves a credit collects nothing. */

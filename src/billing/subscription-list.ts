@@ -3,6 +3,7 @@
 /** What can be asked for as a state. Some are none: what is about to happen, a card whose month is over, and one that nobody is in. */
 export const listedStates = [
   'active',
+  'awaiting_signup',
   'canceled',
   'expired',
   'expired_cards',

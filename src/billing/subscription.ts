@@ -20,6 +20,7 @@ export const subscriptionStates = [
   'expired',
   'trial_ended',
   'on_hold',
+  'awaiting_signup',
 ] as const
 export type SubscriptionState = (typeof subscriptionStates)[number]
 
@@ -33,8 +34,8 @@ export const allowedStates = {
   charge: dueStates,
   adjust: [...dueStates, 'on_hold'],
   cancel: subscriptionStates,
-  addCoupon: [...dueStates, 'on_hold'],
-  allocate: dueStates,
+  addCoupon: [...dueStates, 'on_hold', 'awaiting_signup'],
+  allocate: [...dueStates, 'awaiting_signup'],
   record_usage: dueStates,
   cancelAtEndOfPeriod: ['trialing', 'active', 'soft_failure', 'unpaid'],
   reactivate: ['canceled', 'unpaid', 'trial_ended'],
@@ -42,7 +43,8 @@ export const allowedStates = {
   cancelDunning: ['past_due'],
   hold: ['trialing', 'active'],
   resume: ['on_hold'],
-  changeProduct: ['trialing', 'active', 'past_due', 'soft_failure', 'unpaid', 'canceled', 'expired', 'trial_ended'],
+  activate: ['awaiting_signup'],
+  changeProduct: [...dueStates, 'canceled', 'expired', 'trial_ended', 'awaiting_signup'],
   changeProductLater: dueStates,
   moveBillingDate: dueStates,
   migrate: ['trialing', 'active'],
@@ -78,6 +80,7 @@ export type Subscription = {
   state: SubscriptionState
   balance: Cents
   totalRevenue: Cents
+  /** 0 before the first one, while a sign-up waits for its first billing; then its dates say nothing. */
   periodNumber: number
   anchorAt: Temporal.Instant
   anchorTimeZone: string
@@ -123,6 +126,8 @@ export type Subscription = {
   nextProductId: number | null
   onHoldAt: Temporal.Instant | null
   automaticallyResumeAt: Temporal.Instant | null
+  /** When a sign-up that waits begins; null of all others, and while nobody has said when. */
+  initialBillingAt: Temporal.Instant | null
   /**
    * Null until an invoice is made for it; then what pays or credits it is applied to invoices for good. An invoice of a period takes
    * up the charges after this row; 0 where there was none of a period yet.

@@ -7,6 +7,7 @@ import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids, PeriodMove } from './changes.ts'
 import { changeCoupons, type NextCoupon } from './coupon-change.ts'
 import { customPriceOf } from './custom-price.ts'
+import { moveInitialBilling } from './delayed-signup.ts'
 import { cardUpdate, collectionMethodChange } from './life-event.ts'
 import { askedCard, newAttempt, refuseUnderWay } from './payment-attempt.ts'
 import type { PaymentProfile } from './payment-profile.ts'
@@ -29,6 +30,8 @@ export type Update = {
   /** The product of the next period; null calls a delayed change off. */
   nextProduct?: ProductTerms | null
   nextBillingAt?: Temporal.Instant
+  /** Of a sign-up that waits; null puts it off until somebody says when. */
+  initialBillingAt?: Temporal.Instant | null
   /** Of calendar billing. */
   snapDay?: string
   expiresAt?: Temporal.Instant | null
@@ -56,7 +59,8 @@ export function decideUpdate(facts: SubscriptionFacts, update: Update, now: Temp
   const act = new Act(facts, momentOfAct(facts.subscription, now), ids)
   const { subscription: before } = facts
   const onProduct = withProducts(act, before, update)
-  const dated = withDates(act, onProduct, unlessSame(before, update))
+  const { waiting, ...dates } = withInitialBilling(act, onProduct, unlessSame(before, update))
+  const dated = withDates(act, waiting, dates)
   const quantities = update.components && changeQuantities(act, onProduct, update.components)
   const subscription = withCard(act, withTerms(act, dated.subscription, update), update)
   const couponed = update.coupons && changeCoupons(facts, update.coupons, act.now)
@@ -101,6 +105,20 @@ function unlessSame({ snapDay }: Subscription, update: Update): Update {
   if (update.snapDay !== snapDay) return update
   const { snapDay: _, ...rest } = update
   return rest
+}
+
+/** The next billing of a sign-up that waits is its first one. */
+function withInitialBilling(
+  act: Act,
+  subscription: Subscription,
+  { nextBillingAt, initialBillingAt, ...update }: Update,
+): Update & { waiting: Subscription } {
+  if (nextBillingAt !== undefined && initialBillingAt !== undefined) {
+    throw invalid('Next billing: does not go with initial_billing_at or defer_signup.')
+  }
+  const moved = initialBillingAt === undefined && may('activate', subscription.state) ? nextBillingAt : initialBillingAt
+  if (moved !== undefined) return { ...update, waiting: moveInitialBilling(act, subscription, moved) }
+  return { ...update, ...(nextBillingAt && { nextBillingAt }), waiting: subscription }
 }
 
 function withDates(

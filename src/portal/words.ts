@@ -88,6 +88,7 @@ const states: Record<SubscriptionState, readonly [words: string, tone: Tone]> = 
   expired: ['Ended', 'quiet'],
   trial_ended: ['Trial ended', 'quiet'],
   on_hold: ['Paused', 'warning'],
+  awaiting_signup: ['Begins later', 'good'],
 }
 
 export const stateWords = (state: SubscriptionState): readonly [words: string, tone: Tone] => states[state]

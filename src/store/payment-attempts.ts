@@ -155,7 +155,7 @@ export const settleVoided = (connection: Connection, siteId: number, id: number,
 export async function beginsPeriod(connection: Connection, siteId: number, id: number): Promise<boolean> {
   const rows = await connection.arrays(sql`
     select from payment_attempts a
-    where a.site_id = ${siteId} and a.id = ${id} and a.reason in ('migration', 'reactivation', 'resumption')`)
+    where a.site_id = ${siteId} and a.id = ${id} and a.reason in ('migration', 'reactivation', 'resumption', 'activation')`)
   return rows.length > 0
 }
 

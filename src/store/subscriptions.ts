@@ -2,10 +2,10 @@
 import type { Connection, Transaction } from './database.ts'
 import { bigints, fragment, sql } from './sql.ts'
 
-/** Where time goes on, or a hold ends by itself, as the partial index on due subscriptions has it. Parked subscriptions wait. */
+/** Where time goes on, a hold ends by itself or a sign-up begins, as the partial index on due subscriptions has it. Parked subscriptions wait. */
 export const mayBeDue = (alias: 's' | 'u') =>
   fragment(
-    `(${alias}.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or ${alias}.automatically_resume_at is not null) and ${alias}.deleted_at is null and ${alias}.parked_reason is null`,
+    `(${alias}.state in ('trialing', 'active', 'past_due', 'soft_failure', 'unpaid') or ${alias}.automatically_resume_at is not null or ${alias}.initial_billing_at is not null) and ${alias}.deleted_at is null and ${alias}.parked_reason is null`,
   )
 
 /** Up to `limit` ids that are due by `dueBy`, earliest first, that nobody else works on; locked until the transaction ends. */

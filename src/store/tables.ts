@@ -99,6 +99,7 @@ export const subscriptions = new Table<Subscription>('subscriptions', {
   nextProductId: 'bigint',
   onHoldAt: 'instant',
   automaticallyResumeAt: 'instant',
+  initialBillingAt: 'instant',
   invoicedThroughId: 'bigint',
   reference: 'text',
   netTerms: 'integer',

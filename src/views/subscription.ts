@@ -91,9 +91,7 @@ export function presentSubscription(
     product_version_number: subscription.productVersionNumber,
     product_price_point_type: record.custom === null ? 'default' : 'custom',
     ...(record.custom !== null && { product_price_point_id: subscription.productVersionNumber }),
-    current_period_started_at: at(subscription.currentPeriodStartedAt),
-    current_period_ends_at: at(subscription.currentPeriodEndsAt),
-    next_assessment_at: at(subscription.nextAssessmentAt),
+    ...presentPeriod(subscription, at),
     trial_started_at: optional(subscription.trialStartedAt),
     trial_ended_at: optional(subscription.trialEndedAt),
     activated_at: optional(subscription.activatedAt),
@@ -158,6 +156,16 @@ const presentSoldProduct = ({ product, family, custom, subscription }: Subscript
     product_price_point_name: custom.name ?? 'Custom price',
     product_price_point_handle: custom.handle,
   }),
+})
+
+/** A sign-up that waits has no period yet, and a date only where one was given. */
+const presentPeriod = (
+  { periodNumber, initialBillingAt, ...dates }: Subscription,
+  at: (instant: Temporal.Instant) => string,
+) => ({
+  current_period_started_at: periodNumber === 0 ? null : at(dates.currentPeriodStartedAt),
+  current_period_ends_at: periodNumber === 0 ? null : at(dates.currentPeriodEndsAt),
+  next_assessment_at: periodNumber === 0 && initialBillingAt === null ? null : at(dates.nextAssessmentAt),
 })
 
 /** A payment that a gateway was asked for and that is not settled: `unknown` when the gateway did not say what became of it. */

@@ -164,6 +164,7 @@ function withCancellation(told: Told): FormTree {
 const payloads: Readonly<Record<EventKey, Payload>> = {
   signup_success: withSubscription,
   signup_failure: withFailedSignup,
+  delayed_signup_creation_success: withSubscription,
   renewal_success: withSubscription,
   renewal_failure: withSubscription,
   payment_success: withTransaction,

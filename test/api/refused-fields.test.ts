@@ -18,8 +18,6 @@ const values: Record<string, unknown> = {
   product_price_point_handle: 'yearly',
   next_product_price_point_id: 51,
   custom_price: { price_in_cents: 100, interval: 1, interval_unit: 'month' },
-  initial_billing_at: '2027-03-01',
-  defer_signup: true,
   net_terms: '30',
   group: { target: { type: 'self' } },
   offer_id: 'starter',

@@ -117,6 +117,14 @@ test('schedules a cancellation and calls it off, holds and resumes, cancels and 
   assert.equal((await subscriptions.overrideSubscription(id, { subscription: dates })).statusCode, 204)
 })
 
+test('begins a sign-up that waits, ahead of its day', async () => {
+  const id = await bought({ initial_billing_at: '2027-03-01' })
+  const waiting = (await subscriptions.readSubscription(id)).result.subscription
+  assert.deepEqual([waiting?.state, waiting?.currentPeriodEndsAt], ['awaiting_signup', null])
+  const begun = await subscriptions.activateSubscription(id, { revertOnFailure: true })
+  assert.equal(begun.result.subscription?.state, 'active')
+})
+
 test('retries what is past due, and gives dunning up', async () => {
   const trial = { product_handle: 'card-trial', payment_profile_attributes: decliningCard }
   const [first, second] = [await bought(trial), await bought(trial)]

@@ -168,6 +168,10 @@ export const plants: readonly Plant[] = [
     `update subscriptions set next_assessment_at = next_assessment_at + interval '1 second' where id = :ada`,
   ],
   [
+    'subscriptions: one that waits for its first billing has no period, and is assessed then or later',
+    `update subscriptions set next_assessment_at = next_assessment_at - interval '1 second' where id = :dora`,
+  ],
+  [
     'subscriptions: a retry is set exactly while a failed payment is asked for again',
     `update subscriptions set retry_at = next_assessment_at + interval '1 day' where id = :ada`,
   ],
@@ -258,7 +262,10 @@ export const plants: readonly Plant[] = [
       select site_id, key, message, subscription_id, created_at from events
       where id = (select min(id) from events where key = 'statement_settled' and subscription_id = :ada)`,
   ],
-  ['events: each sign-up is told once', `delete from events where key = 'signup_success' and subscription_id = :ada`],
+  [
+    'events: each sign-up is told once, and before that the creation of one that waited',
+    `delete from events where key = 'signup_success' and subscription_id = :ada`,
+  ],
   [
     'events: each renewal is told once, as a success or a failure',
     `delete from events where id = (select min(id) from events where key = 'renewal_success' and subscription_id = :ada)`,

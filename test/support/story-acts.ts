@@ -1,5 +1,7 @@
 /** The acts of a story on the life of a subscription: how they are written, and how they are done. */
+
 import { archiveInvoice, chargeInvoice, creditInvoice, payInvoice } from '../../src/actions/act-on-invoice.ts'
+import { activateSubscription } from '../../src/actions/activate-subscription.ts'
 import type { App } from '../../src/actions/app.ts'
 import { cancelDunning } from '../../src/actions/cancel-dunning.ts'
 import { changeHold, holdSubscription } from '../../src/actions/hold-subscription.ts'
@@ -116,6 +118,16 @@ const acts: readonly [RegExp, (groups: Groups, date: ReadDate) => LifeDeed['act'
   [
     new RegExp(`^bill ${who} next (?<next>[^,]+)(?<follows>, expiration too)?$`),
     ({ next, follows }, date) => updates({ nextBillingAt: date(next!), expirationFollows: follows !== undefined }),
+  ],
+  [
+    new RegExp(`^${who} begins (?<day>.+)$`),
+    ({ day }, date) => updates({ initialBillingAt: day === 'later' ? null : date(day!) }),
+  ],
+  [
+    new RegExp(`^activate ${who}(?<ends>, or not at all)?$`),
+    ({ ends }) =>
+      (app, siteId, id) =>
+        activateSubscription(app, siteId, id, { revertsOnFailure: ends === undefined }),
   ],
   [
     new RegExp(`^${who} expires (?<day>.+)$`),

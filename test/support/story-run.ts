@@ -123,6 +123,7 @@ async function signUp({ world: { app }, siteId, subscriptions, customers }: Scen
     card: card === null ? null : 'number' in card ? newCard(card.number, firstName, lastName) : await cardOf(card.of),
     collectionMethod: byInvoice ? 'invoice' : 'automatic',
     nextBillingAt: billedNext,
+    delay: does.delay,
     calendar: does.calendar ?? null,
     components,
     cancellationMessage: null,

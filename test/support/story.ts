@@ -5,6 +5,7 @@ import { type PricingTerms, plainProduct } from '../../src/billing/catalog.ts'
 import type { ComponentChoice } from '../../src/billing/component-choice.ts'
 import type { CustomPrice } from '../../src/billing/custom-price.ts'
 import { parseDecimalAmount, zeroCents } from '../../src/billing/money.ts'
+import type { SignupDelay } from '../../src/billing/signup.ts'
 import type { DunningSettings } from '../../src/billing/site.ts'
 import { type LifeDeed, pays, readLifeDeed } from './story-acts.ts'
 import {
@@ -29,6 +30,7 @@ export type SignUp = {
   card: { number: string } | { of: string } | null
   byInvoice: boolean
   billedNext: Temporal.Instant | null
+  delay: SignupDelay | null
   calendar?: CalendarBilling | null
   components: ComponentChoice[]
   /** Null pays what the product costs. */
@@ -181,7 +183,7 @@ type Groups = { [name: string]: string | undefined }
 
 const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
   [
-    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?:, for (?<price>[\d.]+) every (?<every>[\w ]+))?(?:, taking (?<taking>\d[\w. -]*))?(?<invoice>, by invoice)?(?:, billed next (?<next>[\d: +-]+))?(?:, on day (?<snap>\w+)(?:, charged (?<first>immediate|delayed))?)?(?:, coupons? (?<coupon>[^ ,]+(?: and [^ ,]+)*))?(?:, living in (?<country>[A-Z]{2})(?:-(?<state>[A-Z]{2}))?)?(?<exempt>, exempt)?(?:, VAT number (?<vat>\w+))?$/,
+    /^sign up (?<person>\w+) to (?<product>[\w-]+)(?: as (?<name>[\w-]+))?(?: with card (?<number>\d+)| with the card of (?<of>[\w-]+)| (?<none>without a card))(?:, for (?<price>[\d.]+) every (?<every>[\w ]+))?(?:, taking (?<taking>\d[\w. -]*))?(?<invoice>, by invoice)?(?:, billed next (?<next>[\d: +-]+))?(?:, beginning (?<begins>later|[\d: +-]+))?(?:, on day (?<snap>\w+)(?:, charged (?<first>immediate|delayed))?)?(?:, coupons? (?<coupon>[^ ,]+(?: and [^ ,]+)*))?(?:, living in (?<country>[A-Z]{2})(?:-(?<state>[A-Z]{2}))?)?(?<exempt>, exempt)?(?:, VAT number (?<vat>\w+))?$/,
     readSignUp,
   ],
   [
@@ -223,7 +225,7 @@ const deeds: readonly [RegExp, (groups: Groups, timeZone: string) => Deed][] = [
 
 function readSignUp(groups: Groups, timeZone: string): Deed {
   const { person, product, name, number, of, taking, invoice, next, coupon, country, state, exempt, vat } = groups
-  const { snap, first, price, every } = groups
+  const { snap, first, price, every, begins } = groups
   return {
     deed: 'sign up',
     person: person!,
@@ -232,6 +234,7 @@ function readSignUp(groups: Groups, timeZone: string): Deed {
     card: number !== undefined ? { number } : of !== undefined ? { of } : null,
     byInvoice: invoice !== undefined,
     billedNext: next === undefined ? null : readDate(next, timeZone),
+    delay: begins === undefined ? null : { until: begins === 'later' ? null : readDate(begins, timeZone) },
     calendar:
       snap === undefined
         ? null

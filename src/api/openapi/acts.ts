@@ -1,6 +1,12 @@
 /** What is said of the acts on a subscription, one route an act. */
 import { subscriptionShape } from '../../views/subscription.ts'
-import { cancellationInput, holdInput, overrideInput, reactivationInput } from '../subscription-acts-input.ts'
+import {
+  activationInput,
+  cancellationInput,
+  holdInput,
+  overrideInput,
+  reactivationInput,
+} from '../subscription-acts-input.ts'
 import { about, bareValue, nothing, one, sent } from './description.ts'
 import { asked, asQuery } from './parameters.ts'
 
@@ -36,6 +42,13 @@ export const actDescriptions = about('Acts', {
       asked('resume[forgive_balance]', 'Resumes and sets the balance to zero.', yes),
     ],
     input: reactivation,
+    answers: shown,
+  },
+  [`PUT ${path}/activate`]: {
+    id: 'activateSubscription',
+    summary:
+      'Begins a subscription that awaits its signup now, and collects what is due. Where the payment fails it goes on waiting, or is canceled if `revert_on_failure` is false.',
+    input: sent(null, activationInput),
     answers: shown,
   },
   [`PUT ${path}/reset_balance`]: {

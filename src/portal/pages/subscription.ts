@@ -11,12 +11,13 @@ import { badge, nextPayment, outstanding, owes, priceOf } from './overview.ts'
 const facts = (own: OwnSubscription, words: Words): Markup => {
   const { subscription } = own
   const { trialEndedAt, currentPeriodStartedAt, currentPeriodEndsAt, canceledAt, state, balance } = subscription
-  const isOver = canceledAt !== null || ['expired', 'trial_ended'].includes(state)
+  const hasNoPeriod =
+    subscription.periodNumber === 0 || canceledAt !== null || ['expired', 'trial_ended'].includes(state)
   return html`<dl>
         <div><dt>Price</dt><dd>${priceOf(own, words)}</dd></div>
         <div><dt>Member since</dt><dd>${words.day(subscription.createdAt)}</dd></div>
         ${state === 'trialing' && trialEndedAt !== null ? html`<div><dt>Trial ends</dt><dd>${words.day(trialEndedAt)}</dd></div>` : ''}
-        ${isOver ? '' : html`<div><dt>Current period</dt><dd>${words.day(currentPeriodStartedAt)} to ${words.day(currentPeriodEndsAt)}</dd></div>`}
+        ${hasNoPeriod ? '' : html`<div><dt>Current period</dt><dd>${words.day(currentPeriodStartedAt)} to ${words.day(currentPeriodEndsAt)}</dd></div>`}
         ${canceledAt === null ? '' : html`<div><dt>Canceled on</dt><dd>${words.day(canceledAt)}</dd></div>`}
         ${previewOf(own) ? '' : html`<div><dt>Next payment</dt><dd>${nextPayment(own, words)}</dd></div>`}
         ${balance < 0 ? html`<div><dt>Credit</dt><dd>${words.money(balance)}</dd></div>` : ''}

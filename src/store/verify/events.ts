@@ -59,27 +59,29 @@ const isRenewal = sql`o.key in ('renewal_success', 'renewal_failure')`
 /** A renewal whose payment is under way is told when its outcome is known. */
 export const lifeEvents: Pass = {
   rows: (siteId) => sql`
-    select s.id, s.state, coalesce(e.signups, 0) as signups, coalesce(e.renewals, 0) as renewals,
+    select s.id, s.state, coalesce(e.signups, 0) as signups, coalesce(e.delayed, 0) as delayed, coalesce(p.begun, 0) as begun, coalesce(e.renewals, 0) as renewals,
       coalesce(p.renewed, 0) - case when a.reason = 'renewal' then 1 else 0 end as renewed,
       n.event_specific_data ->> 'new_subscription_state' as told_state
     from subscriptions s
     left join (
-      select q.subscription_id, count(*) filter (where q.begun_by in ('renewal', 'resumption')) as renewed
+      select q.subscription_id, count(*) filter (where q.begun_by in ('renewal', 'resumption')) as renewed,
+        count(*) filter (where q.begun_by = 'signup') as begun
       from periods q where q.site_id = ${siteId} group by q.subscription_id) p on p.subscription_id = s.id
     left join (
       select o.subscription_id, count(*) filter (where o.key = 'signup_success') as signups, count(*) filter (where ${isRenewal}) as renewals,
+        count(*) filter (where o.key = 'delayed_signup_creation_success') as delayed,
         max(o.id) filter (where o.key = 'subscription_state_change') as newest_state_id
       from events o where o.site_id = ${siteId} and o.subscription_id is not null
-        and (o.key in ('signup_success', 'subscription_state_change') or ${isRenewal})
+        and (o.key in ('signup_success', 'delayed_signup_creation_success', 'subscription_state_change') or ${isRenewal})
       group by o.subscription_id) e on e.subscription_id = s.id
     left join events n on n.site_id = ${siteId} and n.id = e.newest_state_id
     left join payment_attempts a on a.site_id = ${siteId} and a.id = s.collecting_attempt_id and a.settled_at is null
     where s.site_id = ${siteId}`,
   checks: [
     {
-      sentence: 'events: each sign-up is told once',
-      holds: sql`r.signups = 1`,
-      words: sql`format('the sign-up of subscription %s is told %s times', r.id, r.signups)`,
+      sentence: 'events: each sign-up is told once, and before that the creation of one that waited',
+      holds: sql`r.signups = r.begun and r.begun <= 1 and r.delayed <= 1 and r.begun + r.delayed > 0`,
+      words: sql`format('the sign-up of subscription %s is told %s times, its creation before it %s times', r.id, r.signups, r.delayed)`,
     },
     {
       sentence: 'events: each renewal is told once, as a success or a failure',
@@ -88,7 +90,7 @@ export const lifeEvents: Pass = {
     },
     {
       sentence: 'events: the state of each subscription is the one told last',
-      holds: sql`case when r.told_state is null then r.state in ('trialing', 'active') else r.state = r.told_state end`,
+      holds: sql`case when r.told_state is null then r.state in ('trialing', 'active') and r.delayed = 0 or r.state = 'awaiting_signup' and r.delayed = 1 else r.state = r.told_state end`,
       words: sql`format('subscription %s is %s, told last was %s', r.id, r.state, coalesce(r.told_state, 'its sign-up'))`,
     },
   ],
@@ -103,9 +105,9 @@ export const stateEvents: Pass = {
   checks: [
     {
       sentence: 'events: each change of state leaves the state that the one before it led to',
-      holds: sql`case when r.stood is null then r.left_state in ('trialing', 'active') else r.left_state = r.stood end`,
+      holds: sql`case when r.stood is null then r.left_state in ('trialing', 'active', 'awaiting_signup') else r.left_state = r.stood end`,
       words: sql`format('event %s of subscription %s leaves the state %s, the one before it led to %s',
-        r.id, r.subscription_id, r.left_state, coalesce(r.stood, 'trialing or active, by sign-up'))`,
+        r.id, r.subscription_id, r.left_state, coalesce(r.stood, 'trialing, active or awaiting_signup, by sign-up'))`,
     },
   ],
 }

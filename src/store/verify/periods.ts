@@ -6,7 +6,7 @@ export const periodRows: Pass = {
   rows: (siteId) => sql`
     select coalesce(p.subscription_id, b.subscription_id) as subscription_id, p.number, coalesce(p.number, b.number) as billed_number,
       p.begun_by, p.started_at, p.ends_at, p.assessed_at, p.number_before, p.ended_before, p.migrated_at, coalesce(b.times, 0) as times,
-      case when p.number is null or (p.number = 1 and s.signup_payment_id = 0) then 0 else 1 end as times_due
+      case when p.number is null or (p.number = 1 and p.begun_by = 'signup' and s.signup_payment_id = 0) then 0 else 1 end as times_due
     from (
       select o.subscription_id, o.number, o.begun_by, o.started_at, o.ends_at, o.assessed_at,
         case when lead(o.begun_by) over w = 'migration' then lead(o.started_at) over w end as migrated_at,

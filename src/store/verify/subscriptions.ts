@@ -5,7 +5,7 @@ import type { Pass } from './check.ts'
 export const subscriptionRows: Pass = {
   rows: (siteId) => sql`
     select s.id, s.state, s.period_number, s.current_period_started_at as started_at, s.current_period_ends_at as ends_at,
-      s.next_assessment_at, s.retry_at, s.dunning_attempts, s.dunning_since, s.automatically_resume_at as resume_at, s.open_statement_id, s.collecting_attempt_id, s.customer_id, s.payment_profile_id,
+      s.next_assessment_at, s.retry_at, s.dunning_attempts, s.dunning_since, s.automatically_resume_at as resume_at, s.initial_billing_at, s.open_statement_id, s.collecting_attempt_id, s.customer_id, s.payment_profile_id,
       s.parked_reason, o.id as open_id, p.number as newest_number, p.started_at as newest_started_at, p.ends_at as newest_ends_at,
       a.id as attempt_id, a.settled_at as attempt_settled_at, a.reason as attempt_reason, f.customer_id as card_customer_id,
       s.state = 'trial_ended' or (o.id is null and exists (
@@ -22,7 +22,7 @@ export const subscriptionRows: Pass = {
   checks: [
     {
       sentence: 'subscriptions: the current period is the newest one',
-      holds: sql`r.period_number = r.newest_number and r.started_at = r.newest_started_at and r.ends_at = r.newest_ends_at`,
+      holds: sql`(r.period_number = 0 and r.newest_number is null) or r.period_number = r.newest_number and r.started_at = r.newest_started_at and r.ends_at = r.newest_ends_at`,
       words: sql`format('subscription %s is in period %s (%s - %s), its newest is %s (%s - %s)', r.id, r.period_number,
         r.started_at, r.ends_at, coalesce(r.newest_number::text, 'none'), r.newest_started_at, r.newest_ends_at)`,
     },
@@ -46,6 +46,13 @@ export const subscriptionRows: Pass = {
       holds: sql`r.next_assessment_at = coalesce(r.resume_at, least(r.retry_at, r.ends_at))`,
       words: sql`format('subscription %s is assessed next at %s, its period ends at %s, its retry is %s',
         r.id, r.next_assessment_at, r.ends_at, coalesce('at ' || r.retry_at, 'not set'))`,
+    },
+    {
+      sentence: 'subscriptions: one that waits for its first billing has no period, and is assessed then or later',
+      about: sql`r.state = 'awaiting_signup'`,
+      holds: sql`r.period_number = 0 and (r.initial_billing_at is null or r.next_assessment_at >= r.initial_billing_at)`,
+      words: sql`format('subscription %s waits for its first billing %s, is in period %s and is assessed next at %s', r.id,
+        coalesce('at ' || r.initial_billing_at, 'without a date'), r.period_number, r.next_assessment_at)`,
     },
     {
       sentence: 'subscriptions: a retry is set exactly while a failed payment is asked for again',
