@@ -1,13 +1,7 @@
 /** A coupon as requests describe it, whole or in part. */
 import type { CouponChange } from '../actions/create-coupon.ts'
 import { dayOf, endOfDay, isBefore, latestInstant } from '../billing/calendar.ts'
-import {
-  asCouponCode,
-  type CouponTerms,
-  compoundingStrategies,
-  isCouponCode,
-  wholePercentage,
-} from '../billing/coupon.ts'
+import { asCouponCode, type CouponTerms, compoundingStrategies, isCouponCode } from '../billing/coupon.ts'
 import { cents as asCents, formatMoneySign, zeroCents } from '../billing/money.ts'
 import type { Site } from '../billing/site.ts'
 import {
@@ -118,9 +112,8 @@ function discountOf(sent: Discount, before: CouponTerms, { currency }: Site) {
   const isAmount = amount !== null && (amount !== 0 || !isPercentage)
   if (isPercentage && isAmount) throw new InputErrors([eitherOne])
   if (isPercentage) {
-    const whole = wholePercentage(plainDecimal(percentage))
-    if (Number(whole) < 1) throw new InputErrors(['Percentage: must be greater than or equal to 1.'])
-    return { amount: null, percentage: whole }
+    if (Number(percentage) <= 0) throw new InputErrors(['Percentage: must be greater than 0.'])
+    return { amount: null, percentage: plainDecimal(percentage) }
   }
   if (isAmount) {
     const least = `Amount: must be greater than or equal to ${formatMoneySign(zeroCents, currency)}.`

@@ -10,7 +10,6 @@ import {
   isCouponCode,
   newlyApplied,
   usesAllowedBy,
-  wholePercentage,
   whyNotNow,
 } from './coupon.ts'
 import { decideAddCoupon, decideRemoveCoupon } from './coupon-change.ts'
@@ -27,16 +26,17 @@ describe('a code', () => {
   })
 })
 
-test('percent truncation: 5.5 percent is 5', () => {
-  for (const [sent, whole] of [
-    ['5.5', '5'],
-    ['5.999', '5'],
-    ['100', '100'],
-    ['0.9', '0'],
-    ['33.0', '33'],
-  ] as const)
-    assert.equal(wholePercentage(sent), whole)
+test('a percentage with decimals is exact, and rounded once, half up', () => {
+  const off = (percentage: string, charges: number) =>
+    discountsOf([percentOff(percentage)], [chargeOf(charges)], 1).map(({ written }) => +written)
+  assert.deepEqual(off('15.2', 4999), [760])
+  assert.deepEqual(off('0.5', 5000), [25])
+  assert.deepEqual(off('0.5', 100), [1])
+  assert.deepEqual(off('0.5', 99), [0])
+  assert.deepEqual(off('33.33333333', 1_000_000_000), [333_333_333])
 })
+
+const chargeOf = (amount: number) => ({ amount: cents(amount), isTaxable: true, componentId: null, productId: 1 })
 
 test('lasts one assessment, a number of them, or for good', () => {
   assert.equal(usesAllowedBy(coupon({ recurring: false, durationPeriodCount: 3 })), 1)
@@ -56,9 +56,8 @@ test('is on offer from its start to the last second of its end', () => {
 
 test('an amount off never exceeds the charges on the lines, and its row does only where a credit may remain', () => {
   const off = { percentage: null, amount: cents(10000) }
-  const charge = (amount: number) => ({ amount: cents(amount), isTaxable: true, componentId: null, productId: 1 })
   const discountOf = (change: Partial<Coupon>, charges: number) =>
-    discountsOf([newlyApplied({ coupon: coupon(change), code: 'SAVE' })], [charge(charges)], 1).map(
+    discountsOf([newlyApplied({ coupon: coupon(change), code: 'SAVE' })], [chargeOf(charges)], 1).map(
       ({ written, shared }) => [+written, +shared],
     )
   assert.deepEqual(discountOf(off, 3000), [[3000, 3000]])

@@ -16,7 +16,7 @@ export type CouponTerms = {
   /** Upper case. */
   code: string
   description: string
-  /** Exactly one of the two is set. Percentages are whole numbers from 1 to 100. */
+  /** Exactly one of the two is set. Percentages are above 0 and at most 100, exact to eight decimals. */
   amount: Cents | null
   percentage: DecimalText | null
   recurring: boolean
@@ -83,9 +83,6 @@ export const asCouponCode = (text: string): string => text.trim().toUpperCase()
 export const asCouponCodes = (texts: readonly (string | null | undefined)[]): string[] => [
   ...new Set(texts.flatMap((text) => (text ?? '').split(',').map(asCouponCode)).filter((code) => code !== '')),
 ]
-
-/** Percentages are whole: decimals are cut off, so that 5.5 percent is 5. */
-export const wholePercentage = (percentage: DecimalText): DecimalText => String(Math.trunc(Number(percentage)))
 
 /** How many assessments it may discount; null is for good. */
 export const usesAllowedBy = (coupon: Coupon): number | null => (coupon.recurring ? coupon.durationPeriodCount : 1)

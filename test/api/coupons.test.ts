@@ -93,18 +93,18 @@ for (const format of formats) {
       assert.equal((await say('POST /product_families/1/coupons', { coupon: tenPercent })).status, 404)
     })
 
-    test('truncates its percentage, and is good to the last second of its end', async () => {
+    test('keeps the decimals of its percentage, and is good to the last second of its end', async () => {
       const { tree } = await say('POST /coupons', {
         coupon: {
           name: 'N',
           code: 'Dated',
-          percentage: 5.5,
+          percentage: 15.2,
           start_date: '2027-01-15',
           end_date: '2027-01-20T08:00:00Z',
         },
       })
       const { percentage, start_date: start, end_date: end } = tree.coupon
-      assert.deepEqual([percentage, start, end], ['5', '2027-01-15T00:00:00+00:00', '2027-01-20T23:59:59+00:00'])
+      assert.deepEqual([percentage, start, end], ['15.2', '2027-01-15T00:00:00+00:00', '2027-01-20T23:59:59+00:00'])
       assert.equal((await say('GET /coupons/validate?code=DATED')).status, 200)
       await shop.moveClock('2027-01-20T23:59:59Z')
       assert.equal((await say('GET /coupons/validate?code=DATED')).status, 200)
@@ -124,7 +124,7 @@ for (const format of formats) {
       ],
       ['both', { ...tenPercent, amount: '10.00' }, [either]],
       ['too much', { ...tenPercent, percentage: '100.5' }, ['Percentage: must be less than or equal to 100.']],
-      ['too little', { ...tenPercent, percentage: '0.5' }, ['Percentage: must be greater than or equal to 1.']],
+      ['too little', { ...tenPercent, percentage: '-0.5' }, ['Percentage: must be greater than 0.']],
       ['a percentage in words', { ...tenPercent, percentage: 'ten' }, ['Percentage: is not a number.']],
       [
         'less than nothing',

@@ -65,6 +65,26 @@ for (const format of formats) {
       }
     })
 
+    test('take off parts of a percent, each rounded once, and show them as they were sent', async () => {
+      for (const [code, percentage, shown] of [
+        ['PART', 15.2, '15.2'],
+        ['SMALL', '0.5', '0.5'],
+        ['LONG', '33.33333333', '33.33333333'],
+      ] as const) {
+        const { tree } = await say('POST /coupons', { coupon: { name: 'Part', code, percentage } })
+        assert.equal(tree.coupon.percentage, shown)
+        assert.equal((await say(`GET /coupons/${tree.coupon.id}`)).tree.coupon.percentage, shown)
+      }
+      const { subscription } = (await say('POST /subscriptions', signup({ coupon_codes: 'PART,SMALL,LONG' }))).tree
+      assert.deepEqual(await discountsOf(shop, subscription.id), [
+        ['PART', -760],
+        ['SMALL', -21],
+        ['LONG', -1406],
+      ])
+      const shown = subscription.coupons.map(({ percentage }: { percentage: string }) => percentage)
+      assert.deepEqual(shown, ['15.2', '0.5', '33.33333333'])
+    })
+
     test('are previewed as they will be billed, now and at the renewal', async () => {
       const { tree } = await say('POST /subscriptions/preview', signup({ coupon_codes: both }))
       const { current_billing_manifest: now, next_billing_manifest: next } = tree.subscription_preview

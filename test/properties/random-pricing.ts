@@ -34,7 +34,10 @@ const uses = oneOf('', '', ', 1 use', ', 3 uses')
 
 const coupons = fc
   .tuple(
-    fc.integer({ min: 1, max: 100 }),
+    fc.oneof(
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 1, max: 9999 }).map((part) => part / 100),
+    ),
     lasting,
     uses,
     fc.integer({ min: 1, max: 12_000 }),

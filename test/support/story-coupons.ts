@@ -14,7 +14,7 @@ export type StoryCoupon = Partial<CouponTerms> & { code: string }
 /** `coupon HALF: 50% off for 2 periods, 1 use` · `coupon GIFT: 120.00 off once, leaves a credit` · `coupon VIP: 10% off for good`. */
 export function readCoupon(line: string): StoryCoupon {
   const found =
-    /^coupon (\S+): (?:(\d+)%|([\d.]+)) off (once|for good|for (\d+) periods)(, leaves a credit)?(, of the full price)?(, alone)?(?:, (\d+) uses?)?$/.exec(
+    /^coupon (\S+): (?:([\d.]+)%|([\d.]+)) off (once|for good|for (\d+) periods)(, leaves a credit)?(, of the full price)?(, alone)?(?:, (\d+) uses?)?$/.exec(
       line,
     )
   if (found === null) throw new Error('does not read as a coupon')
