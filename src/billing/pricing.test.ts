@@ -83,6 +83,66 @@ test('a quantity beyond the last bracket has no price, and one that costs more t
   assert.throws(() => refuseUnpriceable(dear, '10001'), new Refusal('invalid', ['Quantity: is too large for Users.']))
 })
 
+test('prices of eight decimals count to the last of them, and only the sum is rounded', () => {
+  const tiny = quantityComponent({ unitPrice: '0.00000065' })
+  const costs = ['7692', '7693', '1000000', '1000000000000'].map((quantity) => priceOf(tiny, quantity, 1))
+  assert.deepEqual(costs, [0, 1, 65, 65_000_000])
+  const tiers = priced('tiered', bracket(1, 1, '0.00499999'), bracket(2, 2, '0.00000001'), bracket(3, null, '1'))
+  assert.deepEqual([priceOf(tiers, '1', 1), priceOf(tiers, '2', 1)], [0, 1])
+  assert.equal(priceOf(quantityComponent({ unitPrice: '999999.99999999' }), '10000', 1), 1_000_000_000_000)
+})
+
+test('a fraction that no floating number can tell from the whole belongs to the next bracket all the same', () => {
+  const ends = 100_000_000
+  const steps = priced('stairstep', bracket(1, ends, '1'), bracket(ends + 1, null, '2'))
+  assert.deepEqual([priceOf(steps, `${ends}`, 1), priceOf(steps, `${ends}.00000001`, 1)], [100, 200])
+})
+
+const places = 100_000_000n
+const textOf = (units: bigint): string =>
+  `${units / places}.${String(units % places).padStart(8, '0')}`.replace(/\.?0+$/, '')
+const upTo = (max: bigint) => fc.bigInt({ min: 0n, max: max * places })
+
+/** In units of the sixteenth decimal, where every product of two prices or quantities is whole. */
+function exactly(scheme: PricingScheme, ends: readonly number[], prices: readonly bigint[], quantity: bigint): bigint {
+  const limits = ends.map((end) => BigInt(end) * places)
+  const place = limits.findIndex((limit) => quantity <= limit)
+  const of = place < 0 ? ends.length : place
+  if (scheme === 'per_unit') return quantity * prices[0]!
+  if (scheme === 'volume') return quantity * prices[of]!
+  if (scheme === 'stairstep') return places * prices[of]!
+  const starts = [0n, ...limits]
+  return prices.slice(0, of + 1).reduce((sum, price, tier) => {
+    const end = tier === of ? quantity : limits[tier]!
+    return sum + (end - starts[tier]!) * price
+  }, 0n)
+}
+
+test('whatever the scheme, it costs the exact sum of exact products, rounded once', () => {
+  const unitPrices = fc.array(upTo(1000n), { minLength: 3, maxLength: 3 })
+  const cut = fc.integer({ min: 1, max: 1_000_000 })
+  fc.assert(
+    fc.property(
+      fc.constantFrom<PricingScheme[]>('per_unit', 'volume', 'tiered', 'stairstep'),
+      unitPrices,
+      fc.tuple(cut, cut),
+      upTo(3_000_000n).filter((quantity) => quantity > 0n),
+      fc.constantFrom<(1 | 100)[]>(1, 100),
+      (scheme, prices, [first, more], quantity, unit) => {
+        const ends = scheme === 'per_unit' ? [] : [first, first + more]
+        const brackets = [...ends, null].map((end, at) =>
+          bracket(at === 0 ? 1 : ends[at - 1]! + 1, end, textOf(prices[at]!)),
+        )
+        const whole = places * places * BigInt(unit)
+        const sum = 100n * exactly(scheme, ends, prices, quantity)
+        const rounded = ((2n * sum + whole) / (2n * whole)) * BigInt(unit)
+        assert.equal(priceOf(priced(scheme, ...brackets), textOf(quantity), unit), Number(rounded))
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
 /** One unit after the other, each at the price of its tier, in ten thousandths of a dollar. */
 const tierByTier = (prices: readonly PriceBracket[], quantity: number): number => {
   let sum = 0

@@ -2,7 +2,7 @@
 import { assert } from './assert.ts'
 import type { Component, PriceBracket } from './component.ts'
 import { type Cents, cents, type DecimalText, type MinorUnit, multiplyDecimal, sumOfProducts } from './money.ts'
-import { isWholeQuantity } from './quantity.ts'
+import { begunUnits, isWholeQuantity, wholeUnits } from './quantity.ts'
 import { invalid } from './refusal.ts'
 
 /** Refuses a quantity beyond the last bracket. Quantities below the first bracket, and 0, cost nothing. */
@@ -54,7 +54,7 @@ export function refuseFraction(component: Component, quantity: DecimalText): voi
 export const isWithinBrackets = ({ unitPrice, pricingScheme, prices }: Component, quantity: DecimalText): boolean => {
   if (unitPrice !== null || pricingScheme === 'per_unit' || pricingScheme === null) return true
   const end = prices.at(-1)?.endingQuantity
-  return end === null || end === undefined || Number(quantity) <= end
+  return end === null || end === undefined || begunUnits(quantity) <= end
 }
 
 function refuseBeyondBrackets(component: Component, quantity: DecimalText): void {
@@ -65,16 +65,16 @@ function refuseBeyondBrackets(component: Component, quantity: DecimalText): void
 /** A fraction belongs to the bracket in which the next whole unit lies. */
 function bracketOf(component: Component, quantity: DecimalText): PriceBracket | undefined {
   refuseBeyondBrackets(component, quantity)
-  const whole = Math.ceil(Number(quantity))
-  return component.prices.findLast((bracket) => bracket.startingQuantity <= whole)
+  const begun = begunUnits(quantity)
+  return component.prices.findLast((bracket) => bracket.startingQuantity <= begun)
 }
 
 /** How much of a quantity falls into one tier; the tiers below it take theirs first. */
 function partWithin(bracket: PriceBracket, quantity: DecimalText): DecimalText {
   const below = Math.max(0, bracket.startingQuantity - 1)
-  if (Number(quantity) <= below) return '0'
+  if (begunUnits(quantity) <= below) return '0'
   const end = bracket.endingQuantity
-  if (end !== null && Number(quantity) >= end) return String(end - below)
+  if (end !== null && wholeUnits(quantity) >= end) return String(end - below)
   return subtractWhole(quantity, below)
 }
 

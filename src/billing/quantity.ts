@@ -3,13 +3,18 @@ import { assert } from './assert.ts'
 import type { DecimalText } from './money.ts'
 
 const decimalPlaces = 8
+const onePlace = 10n ** BigInt(decimalPlaces)
 const form = /^([+-]?)(\d*)(?:\.(\d*))?$/
 
 /** The one way to write a number: '+05.50' and '.5' become '5.5' and '0.5'. At most 8 decimals. */
 export const canonicalDecimal = (text: string): DecimalText => write(read(text))
 
 /** Whether nothing but zeros stands behind the point: '2' and '2.0' are whole. */
-export const isWholeQuantity = (quantity: DecimalText): boolean => read(quantity) % 10n ** BigInt(decimalPlaces) === 0n
+export const isWholeQuantity = (quantity: DecimalText): boolean => read(quantity) % onePlace === 0n
+
+/** The whole units that it has, and those that it has begun; exact, for a quantity that is not negative. */
+export const wholeUnits = (quantity: DecimalText): number => Number(read(quantity) / onePlace)
+export const begunUnits = (quantity: DecimalText): number => Number((read(quantity) + onePlace - 1n) / onePlace)
 
 export const addQuantities = (left: DecimalText, right: DecimalText): DecimalText => write(read(left) + read(right))
 

@@ -173,11 +173,19 @@ export const cents = <R extends boolean = false>(label: string, options: Need<R>
   )
 }
 
+/** A small number without the exponent that languages write it with: 6.5e-7, also as text, is '0.00000065'. */
+const plainDigits = (value: number | string): string => {
+  const [, sign = '', whole = '', rest = '', exponent] = /^([+-]?)(\d+)(?:\.(\d+))?e-(\d\d?)$/i.exec(`${value}`) ?? []
+  if (exponent === undefined) return String(value)
+  const places = Number(exponent)
+  const digits = whole.padStart(places + 1, '0')
+  return `${sign}${digits.slice(0, digits.length - places)}.${digits.slice(digits.length - places)}${rest}`
+}
+
 const decimalText = (value: unknown): string => {
-  const digits = typeof value === 'number' ? String(value) : value
-  if (typeof digits !== 'string' || digits.length > 32) return complain('is not a number.')
-  const trimmed = digits.trim()
-  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(trimmed) ? trimmed : complain('is not a number.')
+  const digits = typeof value === 'number' || typeof value === 'string' ? plainDigits(value).trim() : ''
+  if (digits.length > 32) return complain('is not a number.')
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(digits) ? digits : complain('is not a number.')
 }
 
 /** An amount in units of the currency with at most two decimals ("10.00"), read as whole cents; `min` and `max` are cents. */
@@ -213,7 +221,7 @@ export const decimal = <R extends boolean = false>(
     if (isBlank(value)) return null
     const digits = decimalText(value)
     if ((digits.split('.')[1] ?? '').length > places) return complain(`must have at most ${places} decimals.`)
-    inRange(Number(digits), options)
+    inRange(Number(digits), options, plainDigits)
     return digits
   })
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { z } from 'zod'
 import * as input from './input.ts'
 import { listOf, money, moneyInCents, nested, object, readInput, text, wrapped } from './input.ts'
@@ -77,6 +78,16 @@ describe('one field', () => {
     ['a least amount', input.amount('A', { min: 1 }), '0.00', ['A: must be greater than or equal to 0.01.']],
     ['a decimal stays text', input.decimal('D'), '6.000', '6.000'],
     ['a decimal as a number', input.decimal('D'), 6.5, '6.5'],
+    ['a decimal that JavaScript writes with an exponent', input.decimal('D'), 6.5e-7, '0.00000065'],
+    ['the same as text', input.decimal('D'), '65E-8', '0.00000065'],
+    ['the smallest decimal, below zero', input.decimal('D'), -1e-8, '-0.00000001'],
+    ['a number of more places', input.decimal('D'), 1e-9, ['D: must have at most 8 decimals.']],
+    [
+      'a bound is told without an exponent',
+      input.decimal('D', { min: 1e-8 }),
+      0,
+      ['D: must be greater than or equal to 0.00000001.'],
+    ],
     ['no decimal', input.decimal('D'), '6,5', ['D: is not a number.']],
     ['too many places', input.decimal('D', { places: 2 }), '6.125', ['D: must have at most 2 decimals.']],
     [
@@ -266,4 +277,14 @@ describe('the wrapper', () => {
     assert.deepEqual(wrapped({}, 'constructor'), {})
     assert.deepEqual(wrapped({}, '__proto__'), {})
   })
+})
+
+it('gives the digits of a number that was sent back as they were, up to eight decimals', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10 ** 14 }), (units) => {
+      const digits = String(units).padStart(9, '0')
+      const exact = `${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/\.?0+$/, '')
+      assert.equal(read(input.decimal('D'), Number(exact)), exact)
+    }),
+  )
 })

@@ -93,6 +93,19 @@ for (const format of formats) {
     )
   })
 
+  test(`${format}: prices of eight decimals are read back as they were sent, as numbers and as text`, async () => {
+    const sent = ['0.00000065', '0.00000001', '12.34567891', '999999.99999999', 0.00000065, 1e-8, 12.34567891]
+    for (const [place, price] of sent.entries()) {
+      const { tree, text } = await say(`POST ${inFamily}/metered_components`, {
+        metered_component: { ...users, name: `Tiny ${place}`, unit_price: price },
+      })
+      const exact = String(sent[place % 4])
+      assert.equal(tree.component?.unit_price, exact, text)
+      const { component } = (await say(`GET ${inFamily}/components/${tree.component.id}`)).tree
+      assert.deepEqual([component.unit_price, component.prices], [exact, [bracket(1, null, exact)]])
+    }
+  })
+
   test(`${format}: one bracket of the scheme per_unit is its unit price`, async () => {
     const { tree } = await say(`POST ${inFamily}/metered_components`, {
       metered_component: { ...users, name: 'Calls', unit_price: null, prices: [bracket(1, null, '0.0055')] },
@@ -128,22 +141,22 @@ for (const format of formats) {
       ['Exactly 1 price bracket may be defined for the pricing scheme per_unit'],
     ],
     [
-      'a fifth decimal',
+      'a ninth decimal',
       'metered_component',
-      { ...users, unit_price: '0.00001' },
-      ['Unit price: must have at most 4 decimals.'],
+      { ...users, unit_price: '0.000000011' },
+      ['Unit price: must have at most 8 decimals.'],
     ],
     [
       'a price of 0',
       'metered_component',
       { ...users, unit_price: '0' },
-      ['Unit price: must be greater than or equal to 0.0001.'],
+      ['Unit price: must be greater than or equal to 0.00000001.'],
     ],
     [
       'a negative price',
       'on_off_component',
       { name: 'X', unit_price: '-1' },
-      ['Unit price: must be greater than or equal to 0.0001.'],
+      ['Unit price: must be greater than or equal to 0.00000001.'],
     ],
     ['a word', 'metered_component', { ...users, unit_price: 'dear' }, ['Unit price: is not a number.']],
     [

@@ -76,6 +76,15 @@ for (const format of formats) {
       assert.deepEqual([other.get(users).price_point_type, other.get(users).unit_price], ['default', '15.0'])
     })
 
+    test('eight decimals count to the last, and are read back', async () => {
+      const components = [{ component_id: calls, unit_balance: 7692, custom_price: { prices: one('0.00000065') } }]
+      const { id } = await buy({ components })
+      assert.equal((await held(id)).get(calls).unit_price, '0.00000065')
+      assert.equal(await renewalOf(id), 5000)
+      await say(`POST /subscriptions/${id}/components/${calls}/usages`, { usage: { quantity: 1 } })
+      assert.equal(await renewalOf(id), 5001)
+    })
+
     test('allocations, their preview and usage go on at it', async () => {
       const { id } = await buy({ components: everything })
       const allocation = { quantity: 4, proration_upgrade_scheme: 'full-price-delay-capture' }
@@ -162,6 +171,7 @@ for (const format of formats) {
       ],
       [support, { ...volume }, ['Pricing scheme: Support is a switch and has one price.']],
       [users, { prices: one('-1') }, ['Custom price unit price: must be greater than or equal to 0.']],
+      [users, { prices: one('0.000000011') }, ['Custom price unit price: must have at most 8 decimals.']],
       [users, { prices: one('x') }, ['Custom price unit price: is not a number.']],
       [
         users,
