@@ -28,12 +28,13 @@ export const tellingIgnored = (
   descriptions: Descriptions,
 ): readonly Route<Context>[] =>
   routes.map((route) => {
-    const input = descriptions[`${route.method} ${route.path}`]?.input
+    const { input: usual, earlierInput = usual } = descriptions[`${route.method} ${route.path}`] ?? {}
     return {
       ...route,
       handler: async (request) => {
         const answer = await route.handler(request)
         if (request.headers[header.toLowerCase()] === undefined) return answer
+        const input = request.context.site.relationshipInvoicingEnabled ? usual : earlierInput
         const ignored = input === undefined ? [] : ignoredFields(input, request.body)
         return { ...answer, headers: { ...answer.headers, [header]: told(ignored) } }
       },
@@ -62,7 +63,7 @@ function wholeSchema(input: Input): JsonSchema {
   const fields = fieldsOf(input)
   if (input.root === null) return fields
   const inside = input.item === undefined ? fields : { type: 'array', items: fields }
-  return { properties: { [input.root]: inside } }
+  return { properties: { [input.root]: inside, ...input.beside } }
 }
 
 /** A document in XML has a root around fields that stand in the body itself. */

@@ -119,6 +119,19 @@ for (const format of formats) {
       assert.equal((await read(second.uid)).payments[1].payment_method.kind, 'ach')
     })
 
+    test('what a payment may say is known in this form, and told to be ignored in the earlier one', async () => {
+      const own = await open()
+      const ask = speaker(own, format)
+      const { id } = await buy(own, sendsInvoices)
+      const asking = { headers: { 'Kalends-Ignored': 'tell' } }
+      const payment = { amount: '1.00', memo: 'Cash', payment_method: 'cash', payment_details: 'at the door' }
+      const told = async () =>
+        (await ask(`POST /subscriptions/${id}/payments`, { payment }, asking)).headers['kalends-ignored']
+      assert.equal(await told(), '')
+      assert.equal((await ask('PUT /site', { site: { relationship_invoicing_enabled: false } })).status, 200)
+      assert.equal(await told(), 'payment.payment_method, payment.payment_details')
+    })
+
     test('a payment with an idempotency key is made once', async () => {
       const { id } = await buy(shop, sendsInvoices)
       const [{ uid }] = (await listed(`subscription_id=${id}`)) as [Tree]

@@ -23,13 +23,13 @@ const component = async (kind: string, fields: object): Promise<number> => {
   const path = `POST /product_families/${shop.familyId}/${kind}s.json`
   return (await made(shop, path, { [kind]: { taxable: true, ...fields } })).component.id
 }
-const seats = await component('quantity_based_component', {
+export const seats = await component('quantity_based_component', {
   name: 'Seats',
   unit_name: 'seat',
   pricing_scheme: 'per_unit',
   unit_price: '3.00',
 })
-const support = await component('on_off_component', { name: 'Support', unit_price: '7.00' })
+export const support = await component('on_off_component', { name: 'Support', unit_price: '7.00' })
 const calls = await component('metered_component', {
   name: 'Calls',
   unit_name: 'call',

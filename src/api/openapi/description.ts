@@ -45,6 +45,8 @@ export type Input = {
   readonly also: { readonly [field: string]: JsonSchema }
   /** Of fields that stand in the body itself, the one that is the root of an XML document. */
   readonly xmlRoot?: string
+  /** What may stand beside the root in JSON. */
+  readonly beside?: { readonly [field: string]: JsonSchema }
 }
 
 export type Reply = {
@@ -63,6 +65,8 @@ export type Description = {
   readonly summary: string
   readonly tag: Tag
   readonly input?: Input
+  /** What a site reads that has invoices in their earlier form; `input` is that of the later one, which has all of its fields. */
+  readonly earlierInput?: Input
   readonly query?: readonly Parameter[]
   readonly answers: readonly Reply[]
   /** Refusals beyond those that every route of its kind has. */

@@ -22,6 +22,7 @@ import { asked, id, paged } from './parameters.ts'
 const made = (name: string) => one(name, transactionShape, 201)
 const amount = amountInput
 const credit = [memoInput, amountInput]
+const externalPayment = sent('payment', [memoInput, amount])
 const subscription = '/subscriptions/:subscription_id'
 const invoice = '/invoices/:invoice_id'
 const attempts = '/payment_attempts'
@@ -50,6 +51,7 @@ export const moneyDescriptions = about('Money', {
     id: 'recordPayment',
     summary: 'Records a payment that came from elsewhere.',
     input: sent('payment', subscriptionPaymentInput),
+    earlierInput: externalPayment,
     answers: either(made('payment'), bareOne('payment', paidInvoicesShape, 201)),
   },
   [`POST ${subscription}/refunds`]: {
@@ -85,7 +87,8 @@ export const moneyDescriptions = about('Money', {
   [`POST ${invoice}/payments`]: {
     id: 'payInvoice',
     summary: 'Records a payment of an invoice; in the later form, where the site has it, the answer is the invoice.',
-    input: sent('payment', invoicePaymentInput),
+    input: { ...sent('payment', invoicePaymentInput), beside: { type: { type: 'string', enum: ['external'] } } },
+    earlierInput: externalPayment,
     answers: either(made('payment'), bareOne('invoice', billShape, 201)),
   },
   [`POST ${invoice}/charges`]: {

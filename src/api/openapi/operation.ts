@@ -77,7 +77,9 @@ function bodyOf(input: Input, id: string, inputs: Inputs): object {
     Object.values(part.shape).some((field) => !field.safeParse(undefined).success),
   )
   const json =
-    root === null ? fields : { type: 'object', properties: { [root]: fields }, required: isNeeded ? [root] : [] }
+    root === null
+      ? fields
+      : { type: 'object', properties: { [root]: fields, ...input.beside }, required: isNeeded ? [root] : [] }
   return {
     required: isNeeded,
     content: {
