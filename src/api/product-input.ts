@@ -3,7 +3,7 @@ import type { CreateProduct } from '../actions/create-product.ts'
 import type { ProductChange } from '../actions/update-product.ts'
 import type { Interval } from '../billing/calendar.ts'
 import { type PricingTerms, type ProductDetails, plainProduct, type Trial, trialTypes } from '../billing/catalog.ts'
-import { cents as asCents } from '../billing/money.ts'
+import { cents as asCents, type Cents } from '../billing/money.ts'
 import {
   boolean,
   type Command,
@@ -117,11 +117,13 @@ const detailsOf = (fields: Fields, before: ProductDetails): ProductDetails => ({
   updateReturnParams: words(fields.update_return_params, before.updateReturnParams),
 })
 
+const centsOrNone = (value: number | null): Cents | null => (value === null ? null : asCents(value))
+
 export const termsOf = (fields: PriceFields, before: PricingTerms): Omit<PricingTerms, 'trial'> => ({
   price: fields.price_in_cents === undefined ? before.price : asCents(fields.price_in_cents),
   interval: { count: fields.interval ?? before.interval.count, unit: fields.interval_unit ?? before.interval.unit },
   initialCharge:
-    fields.initial_charge_in_cents === undefined ? before.initialCharge : asCents(fields.initial_charge_in_cents ?? 0),
+    fields.initial_charge_in_cents === undefined ? before.initialCharge : centsOrNone(fields.initial_charge_in_cents),
   initialChargeAfterTrial: flag(fields.initial_charge_after_trial, before.initialChargeAfterTrial),
   expiration: expirationOf(fields, before.expiration),
 })

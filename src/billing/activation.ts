@@ -95,7 +95,7 @@ function priced(facts: SubscriptionFacts, at: Temporal.Instant, { revertsOnFailu
       usedCouponIds: assessment.usedCouponIds,
       ...(once.length > 0 && { chargedOnce: once }),
     },
-    feeWaits: facts.product.initialCharge > 0 && feeWaits(plan),
+    feeWaits: (facts.product.initialCharge ?? 0) > 0 && feeWaits(plan),
     revertsOnFailure,
   }
   const owed = addCents(subscription.balance, assessment.total)

@@ -18,7 +18,8 @@ export type ProductTerms = {
   handle: string | null
   price: Cents
   interval: Interval
-  initialCharge: Cents
+  /** Null where there is none, which is not shown as the 0 that somebody gave. */
+  initialCharge: Cents | null
   initialChargeAfterTrial: boolean
   trial: Trial | null
   /** Null means that subscriptions never expire. */
@@ -85,7 +86,7 @@ export const plainProduct: ProductDetails & PricingTerms = {
   updateReturnParams: null,
   price: zeroCents,
   interval: { count: 1, unit: 'month' },
-  initialCharge: zeroCents,
+  initialCharge: null,
   initialChargeAfterTrial: false,
   trial: null,
   expiration: null,

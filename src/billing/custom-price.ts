@@ -32,7 +32,7 @@ export function laterTerms(
   if (price.expiration !== null) {
     throw invalid('Custom price expiration interval: counts from the sign-up; give expires_at instead.')
   }
-  if (price.initialCharge > 0 && !initialChargeDue) {
+  if (price.initialCharge !== null && price.initialCharge > 0 && !initialChargeDue) {
     throw invalid('Custom price initial charge: is charged at the sign-up only.')
   }
   const terms = customTerms(product, price, versionNumber)

@@ -48,7 +48,7 @@ const span = (period: Period, timeZone: string): string =>
 
 /** The setup fee; a fee of 0 writes no line. */
 const initialLine = (product: ProductTerms): LineItem[] =>
-  product.initialCharge === 0
+  product.initialCharge === null || product.initialCharge === 0
     ? []
     : [chargeLine('initial', product.initialCharge, 'Initial/Startup fees', product.taxable)]
 

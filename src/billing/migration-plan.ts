@@ -112,7 +112,7 @@ function afresh(
       : null
   const endsAt = calendar?.period.endsAt ?? addIntervals({ at: now, timeZone }, (trial ?? product).interval, 1)
   const period = { startsAt: now, endsAt }
-  const sold = includeInitialCharge ? product : { ...product, initialCharge: cents(0) }
+  const sold = includeInitialCharge ? product : { ...product, initialCharge: null }
   const basic = trial
     ? trialLines(sold, trial.price, period, timeZone)
     : paidPeriodLines(sold, period, timeZone, { withInitialCharge: true })

@@ -7,7 +7,7 @@ import type { Period as BegunPeriod, Changes } from './changes.ts'
 import { componentLines } from './component-lines.ts'
 import { noDunning } from './dunning.ts'
 import { type LineItem, paidPeriodLines, trialLines } from './line-item.ts'
-import { type Cents, cents } from './money.ts'
+import type { Cents } from './money.ts'
 import { type ChargedOnce, chargedOnce, takeCharged } from './one-time.ts'
 import { anchoredAt, type Subscription, type SubscriptionFacts } from './subscription.ts'
 import { usesOf } from './subscription-coupon.ts'
@@ -45,7 +45,7 @@ export function planPeriod(
   const calendar =
     snapDay === null || trial ? null : startCalendar(now, site.timeZone, { snapDay, firstCharge: 'prorated' })
   const period = calendar?.period ?? usual
-  const withoutFee = { ...product, initialCharge: cents(0) }
+  const withoutFee = { ...product, initialCharge: null }
   const charges = trial
     ? trialLines(withoutFee, trial.price, period, site.timeZone)
     : [

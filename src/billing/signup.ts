@@ -238,7 +238,7 @@ export function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId:
     totalRevenue: cents(0),
     ...datesOfSignup(plan, now),
     ...noDunning,
-    initialChargeDue: product.initialCharge > 0 && feeWaits(plan),
+    initialChargeDue: (product.initialCharge ?? 0) > 0 && feeWaits(plan),
     canceledAt: null,
     cancellationMessage: signup.cancellationMessage,
     cancellationMethod: null,

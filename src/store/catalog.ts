@@ -52,7 +52,7 @@ type TermsRow = {
   price: Cents
   intervalCount: number
   intervalUnit: Interval['unit']
-  initialCharge: Cents
+  initialCharge: Cents | null
   initialChargeAfterTrial: boolean
   trialPrice: Cents | null
   trialInterval: number | null

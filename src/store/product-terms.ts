@@ -20,7 +20,7 @@ export function readTerms(row: readonly unknown[], at: number): ProductTerms {
     name: row[at + 2] as string,
     price: row[at + 3] as Cents,
     interval: interval(4, 5),
-    initialCharge: row[at + 6] as Cents,
+    initialCharge: row[at + 6] as Cents | null,
     initialChargeAfterTrial: row[at + 7] as boolean,
     trial:
       row[at + 9] === null

@@ -109,6 +109,7 @@ const terms = {
   next_billing_at: date('Next billing', { or: [['passed', '2020-01-01']] }),
   expires_at: date('Expires at'),
   vat_number: text('VAT number'),
+  reference: text('Subscription reference'),
   currency: text('Currency', { or: [['another than the site has', 'EUR']] }),
   payment_collection_method: choice('Payment collection method'),
   calendar_billing: tree('Calendar billing'),

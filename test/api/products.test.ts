@@ -92,7 +92,7 @@ for (const format of formats) {
       [product.trial_price_in_cents, product.trial_interval, product.trial_interval_unit, product.trial_type],
       [null, null, 'month', null],
     )
-    assert.deepEqual([product.initial_charge_in_cents, product.initial_charge_after_trial], [0, false])
+    assert.deepEqual([product.initial_charge_in_cents, product.initial_charge_after_trial], [null, false])
     assert.deepEqual([product.request_credit_card, product.require_credit_card, product.taxable], [true, true, false])
   })
 
@@ -133,8 +133,14 @@ for (const format of formats) {
     const dearer = await say(`PUT /products/${id}`, { product: { price_in_cents: 6000 } })
     assert.deepEqual([dearer.tree.product.price_in_cents, dearer.tree.product.version_number], [6000, 2])
     assert.equal(dearer.tree.product.trial_interval, 1)
+    const shown = []
+    for (const charge of [0, 500, null, '']) {
+      const { tree } = await say(`PUT /products/${id}`, { product: { initial_charge_in_cents: charge } })
+      shown.push(tree.product.initial_charge_in_cents)
+    }
+    assert.deepEqual(shown, [0, 500, null, null], 'none is told from one of 0')
     const sold = await say(`PUT /products/${id}`, { product: { trial_interval: null } })
-    assert.deepEqual([sold.tree.product.trial_price_in_cents, sold.tree.product.version_number], [null, 3])
+    assert.deepEqual([sold.tree.product.trial_price_in_cents, sold.tree.product.version_number], [null, 6])
     const lengthless = await say(`PUT /products/${id}`, { product: { name: '', trial_price_in_cents: 5 } })
     assert.equal(lengthless.status, 422)
     assert.deepEqual(lengthless.errors, ['Name: cannot be blank.'])

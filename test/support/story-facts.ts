@@ -46,7 +46,7 @@ export const product = (change: Partial<ProductTerms> = {}): ProductTerms => ({
   handle: 'pro',
   price: cents(5000),
   interval: { count: 1, unit: 'month' },
-  initialCharge: cents(0),
+  initialCharge: null,
   initialChargeAfterTrial: false,
   trial: null,
   expiration: null,

@@ -148,7 +148,7 @@ const paidStatementsAreSettled: Check = (records) => {
 
 const eachPeriodIsBilledOnce: Check = (records, { product }) => {
   const { periods, subscription, events } = records
-  const mayHaveFee = product.initialCharge > 0 || events.some(({ key }) => key === 'subscription_product_change')
+  const mayHaveFee = (product.initialCharge ?? 0) > 0 || events.some(({ key }) => key === 'subscription_product_change')
   const rows = rowsOf(records)
   const isImport = subscription.signupPaymentId === 0
   const fees = rows.filter(({ kind }) => kind === 'initial').length

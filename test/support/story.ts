@@ -4,7 +4,7 @@ import type { CalendarBilling } from '../../src/billing/calendar-billing.ts'
 import { type PricingTerms, plainProduct } from '../../src/billing/catalog.ts'
 import type { ComponentChoice } from '../../src/billing/component-choice.ts'
 import type { CustomPrice } from '../../src/billing/custom-price.ts'
-import { parseDecimalAmount, zeroCents } from '../../src/billing/money.ts'
+import { parseDecimalAmount } from '../../src/billing/money.ts'
 import type { SignupDelay } from '../../src/billing/signup.ts'
 import type { DunningSettings } from '../../src/billing/site.ts'
 import { type LifeDeed, pays, readLifeDeed } from './story-acts.ts'
@@ -133,7 +133,7 @@ function readProduct(line: string): StoryProduct {
     handle: handle!,
     price: readMoney(price!),
     interval: readInterval(every!),
-    initialCharge: zeroCents,
+    initialCharge: null,
     initialChargeAfterTrial: false,
     trial: null,
     expiration: null,
