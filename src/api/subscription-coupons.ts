@@ -1,9 +1,10 @@
 /** The coupons of a subscription: put on, taken off. */
 import { addCoupon, addCoupons } from '../actions/add-coupon.ts'
 import { noCoupon, removeCoupon } from '../actions/remove-coupon.ts'
+import { assert } from '../billing/assert.ts'
 import { asCouponCodes } from '../billing/coupon.ts'
 import { Refusal } from '../billing/refusal.ts'
-import { type Answer, bare, plain } from '../wire/answer.ts'
+import { type Answer, bare, errors, plain } from '../wire/answer.ts'
 import { InputErrors, object, readInput, text, wordsOf } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, changes, type Handler, idFrom, textFrom } from './handler.ts'
@@ -32,6 +33,23 @@ const add: Act = (app, request) => {
   return addCoupon(app, context.site.id, id, code)
 }
 
+const added = changes('subscription_id', add, showSubscription(200))
+
+/** What is wrong with a code is told in JSON under every name by which clients know codes, and in one list as elsewhere. */
+const addOrTell: Handler = async (request): Promise<Answer> => {
+  try {
+    return await added(request)
+  } catch (error) {
+    if (!(error instanceof InputErrors) && !(error instanceof Refusal && error.kind === 'invalid')) throw error
+    const { messages } = error
+    const ofCodes = messages.filter((message) => /^Co(de|upon)/.test(message))
+    const codes = ofCodes.length > 0 && { codes: ofCodes, coupon_code: ofCodes, coupon_codes: ofCodes }
+    const { status, content } = errors(422, messages)
+    assert(content.kind === 'tree', 'errors are a tree')
+    return { status, content: { ...content, json: { errors: messages, ...codes, subscription: messages } } }
+  }
+}
+
 const remove: Act = (app, request) => {
   const code = textFrom(request.query, 'coupon_code') ?? textFrom(request.query, 'code')
   return removeCoupon(app, request.context.site.id, idFrom(request, 'subscription_id'), code?.trim() ? code : null)
@@ -55,7 +73,7 @@ export const subscriptionCouponRoutes: readonly Route<Context>[] = [
   {
     method: 'POST',
     path: '/subscriptions/:subscription_id/add_coupon',
-    handler: changes('subscription_id', add, showSubscription(200)),
+    handler: addOrTell,
   },
   { method: 'DELETE', path: '/subscriptions/:subscription_id/remove_coupon', handler: removeOrTell },
 ]

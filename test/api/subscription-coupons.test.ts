@@ -123,6 +123,11 @@ for (const format of formats) {
         const refused = await say(`POST ${path}/add_coupon?code=${code}`)
         assert.deepEqual([refused.status, refused.errors], [422, ['Coupon is invalid']], code)
       }
+      if (format === 'json') {
+        const told = ['Coupon is invalid']
+        const { tree } = await say(`POST ${path}/add_coupon?code=NONE`)
+        assert.deepEqual(tree, { errors: told, codes: told, coupon_code: told, coupon_codes: told, subscription: told })
+      }
       for (const blank of ['', '?code=']) {
         const refused = await say(`POST ${path}/add_coupon${blank}`)
         assert.deepEqual([refused.status, refused.errors], [422, ['A valid coupon code is required.']])

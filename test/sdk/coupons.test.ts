@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import {
   ApiError,
   CompoundingStrategy,
+  SubscriptionAddCouponError,
   SubscriptionInclude,
   SubscriptionRemoveCouponErrorsError,
 } from '@maxio-com/advanced-billing-sdk'
@@ -114,6 +115,16 @@ test('puts coupons on subscriptions and takes them off', async () => {
   const { subscription: bought } = await made(shop, 'POST /subscriptions.json', signup())
   const added = await subscriptions.applyCouponsToSubscription(bought.id, 'gift')
   assert.deepEqual([added.result.subscription?.couponCode, added.result.subscription?.couponUseCount], ['GIFT', 0])
+  await assert.rejects(subscriptions.applyCouponsToSubscription(bought.id, undefined, { codes: ['NONE'] }), (error) => {
+    assert(error instanceof SubscriptionAddCouponError)
+    const told = ["Coupon Code: 'NONE' - Coupon code could not be found."]
+    const { codes, coupon_code: code, coupon_codes: several, subscription } = error.result!
+    assert.deepEqual([codes, code, several, subscription], [told, told, told, told])
+    return true
+  })
+  const { result: all } = await coupons.listCoupons({})
+  const flat = all.find(({ coupon }) => coupon?.code === 'GIFT')?.coupon
+  assert.deepEqual([flat?.amount, flat?.amountInCents], [10, 1000n])
   const again = await subscriptions.applyCouponsToSubscription(bought.id, undefined, { codes: ['GIFT'] })
   assert.equal(again.result.subscription?.couponCode, 'GIFT')
   const removed = await subscriptions.removeCouponFromSubscription(bought.id, 'GIFT')

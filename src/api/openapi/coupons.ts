@@ -138,6 +138,25 @@ const noCoupon: Reply = {
   xml: named(noCouponLeft, 'errors'),
 }
 
+const sentences: JsonSchema = { type: 'array', items: { type: 'string' } }
+/** In JSON what is wrong with codes is told under each of their names. */
+const refusedCodes: Reply = {
+  status: 422,
+  description: 'A code cannot be used on this subscription, or the request was refused.',
+  json: {
+    type: 'object',
+    properties: {
+      errors: sentences,
+      codes: sentences,
+      coupon_code: sentences,
+      coupon_codes: sentences,
+      subscription: sentences,
+    },
+    required: ['errors', 'subscription'],
+  },
+  xml: { type: 'array', items: { type: 'string', xml: { name: 'error' } }, xml: { name: 'errors', wrapped: true } },
+}
+
 const ofSubscription = about('Coupons', {
   'POST /subscriptions/:subscription_id/add_coupon': {
     id: 'addCoupon',
@@ -145,7 +164,7 @@ const ofSubscription = about('Coupons', {
       'Puts coupons on a subscription: one `code` in place of all that are on, the `codes` of the body beside them.',
     query: [asked('code', 'The code, or one of the subcodes.')],
     input: { ...sent(null, addCouponInput), xmlRoot: 'codes' },
-    answers: one('subscription', subscriptionShape),
+    answers: [...one('subscription', subscriptionShape), refusedCodes],
   },
   'DELETE /subscriptions/:subscription_id/remove_coupon': {
     id: 'removeCoupon',
