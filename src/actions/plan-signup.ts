@@ -3,6 +3,7 @@ import type { CalendarBilling } from '../billing/calendar-billing.ts'
 import type { ProductTerms } from '../billing/catalog.ts'
 import type { ComponentChoice } from '../billing/component-choice.ts'
 import { type CustomPrice, customTerms, refuseCentsOfPrice } from '../billing/custom-price.ts'
+import type { History } from '../billing/history.ts'
 import type { MetadatumChange } from '../billing/metafield.ts'
 import { minorUnitOf } from '../billing/money.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
@@ -33,6 +34,7 @@ export type SignupCommand = {
   card: CardChoice | null
   collectionMethod: CollectionMethod
   nextBillingAt: Temporal.Instant | null
+  history?: History
   delay?: SignupDelay | null
   expiresAt?: Temporal.Instant | null
   calendar?: CalendarBilling | null
@@ -96,6 +98,7 @@ function judge(
   {
     collectionMethod,
     nextBillingAt,
+    history,
     delay = null,
     expiresAt = null,
     calendar = null,
@@ -124,6 +127,7 @@ function judge(
     product,
     collectionMethod,
     nextBillingAt,
+    ...(history && { history }),
     delay,
     expiresAt,
     calendar,

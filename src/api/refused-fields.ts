@@ -29,7 +29,10 @@ const quantity = {
 }
 
 export const refusedFields = {
-  signup: subscription,
+  signup: {
+    ...subscription,
+    canceled_at: unsupported('Canceled at', 'a subscription that has ended is not signed up'),
+  },
   update: {
     ...subscription,
     next_product_price_point_id: unsupported('Next product price point id', onePriceOfProduct),

@@ -5,6 +5,7 @@ import type { NewPaymentProfile } from '../actions/store-card.ts'
 import { type CalendarBilling, firstCharges, isSnapDay } from '../billing/calendar-billing.ts'
 import { asCouponCodes } from '../billing/coupon.ts'
 import type { CustomerDetails } from '../billing/customer.ts'
+import type { History } from '../billing/history.ts'
 import type { SignupDelay } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
 import { collectionMethodNames, collectionMethodOf } from '../billing/subscription.ts'
@@ -41,6 +42,8 @@ export const signupInput = object({
   payment_profile_id: idNumber('Payment profile'),
   cancellation_message: text('Cancellation message', { max: 65_535 }),
   next_billing_at: text('Next billing', { max: dateTextMax }),
+  previous_billing_at: text('Previous billing at', { max: dateTextMax }),
+  activated_at: text('Activated at', { max: dateTextMax }),
   initial_billing_at: text('Initial billing at', { max: dateTextMax }),
   defer_signup: boolean('Defer signup'),
   expires_at: text('Expires at', { max: dateTextMax }),
@@ -83,6 +86,7 @@ export function readSignup(body: unknown, site: Site, { readPerson = readNewCust
     card: readCardChoice(tree, fields, names, problems),
     collectionMethod: collectionMethodOf(fields.payment_collection_method ?? 'automatic'),
     nextBillingAt: problems.gather(() => readDate(fields.next_billing_at, 'Next billing', site.timeZone)) ?? null,
+    history: readHistory(fields, site, problems),
     delay: readDelay(fields, site, problems),
     expiresAt: problems.gather(() => readDate(fields.expires_at, 'Expires at', site.timeZone)) ?? null,
     calendar: readCalendar(fields, problems),
@@ -158,6 +162,12 @@ function readCardChoice(
 function attributesOf(tree: Tree, name: string): object | undefined {
   const value = tree[name]
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? value : undefined
+}
+
+function readHistory(fields: Partial<Fields>, { timeZone }: Site, problems: Problems): History {
+  const previous = problems.gather(() => readDate(fields.previous_billing_at, 'Previous billing at', timeZone))
+  const activated = problems.gather(() => readDate(fields.activated_at, 'Activated at', timeZone))
+  return { previousBillingAt: previous ?? null, activatedAt: activated ?? null }
 }
 
 /** With a date it begins then, whatever is said of deferring it. */

@@ -11,6 +11,7 @@ import { advanceLines } from './component-lines.ts'
 import { customPriceOf } from './custom-price.ts'
 import { noDunning } from './dunning.ts'
 import { paymentSuccess, signupSuccess } from './event.ts'
+import { type History, refuseUnfitHistory } from './history.ts'
 import { billingDateChange } from './life-event.ts'
 import { paidPeriodLines, trialLines } from './line-item.ts'
 import { type Cents, cents } from './money.ts'
@@ -35,6 +36,8 @@ export type SignupTerms = {
   collectionMethod: CollectionMethod
   /** A future date imports a subscription that was billed elsewhere: no trial, no charge, first payment then. */
   nextBillingAt: Temporal.Instant | null
+  /** Only of such a one. */
+  history?: History
   /** Where nothing is said, the product decides when it ends. */
   expiresAt?: Temporal.Instant | null
   /** Renews on one day of the month, and charges for the time until then. */
@@ -62,12 +65,13 @@ export type SignupPlan = {
 /** Refuses a date that has passed, dates that do not go together, and calendar billing of a product that does not fit it. */
 export function planSignup(terms: SignupTerms, now: Temporal.Instant): SignupPlan {
   const { site, product, nextBillingAt, collectionMethod, pricing, calendar = null } = terms
+  if (terms.history) refuseUnfitHistory(terms.history, terms, now)
   if (terms.delay) return planDelayed(terms, terms.delay, now)
   if (calendar !== null) return planOnCalendar(terms, calendar, now)
   const start: Anchor = { at: now, timeZone: site.timeZone }
   if (nextBillingAt !== null) {
     if (isAtOrBefore(nextBillingAt, now)) throw invalid("Provided 'Next Billing' date must be in the future")
-    const period = { startsAt: now, endsAt: nextBillingAt }
+    const period = { startsAt: terms.history?.previousBillingAt ?? now, endsAt: nextBillingAt }
     const anchor = { at: nextBillingAt, timeZone: site.timeZone }
     return {
       terms,
@@ -288,7 +292,7 @@ function datesOfSignup({ terms, startsAs, period, anchor, anchorPeriodNumber }: 
     nextAssessmentAt: period.endsAt,
     trialStartedAt: trialing ? now : null,
     trialEndedAt: trialing ? period.endsAt : null,
-    activatedAt: trialing ? null : now,
+    activatedAt: trialing ? null : (terms.history?.activatedAt ?? terms.history?.previousBillingAt ?? now),
     expiresAt: terms.expiresAt ?? (product.expiration && addIntervals(created, product.expiration, 1)),
   }
 }

@@ -107,6 +107,8 @@ const couponCodes = ({ archived }: Place) => ({
 const terms = {
   cancellation_message: text('Cancellation message', wordy),
   next_billing_at: date('Next billing', { or: [['passed', '2020-01-01']] }),
+  initial_billing_at: date('Initial billing at', { or: [['passed', '2020-01-01']] }),
+  defer_signup: flag('Defer signup'),
   expires_at: date('Expires at'),
   vat_number: text('VAT number'),
   reference: text('Subscription reference'),
@@ -123,6 +125,8 @@ const signupFields = (place: Place): Endpoint['fields'] => {
     'subscription.product_handle': product_handle,
     ...within('subscription', {
       ...terms,
+      previous_billing_at: date('Previous billing at', { or: [['to come', '2099-01-01']] }),
+      activated_at: date('Activated at', { or: [['to come', '2099-01-01']] }),
       ...components(place),
       'components.0.enabled': flag('Enabled'),
       'components.0.unit_balance': decimal('Unit balance'),
