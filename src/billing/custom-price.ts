@@ -19,23 +19,24 @@ export function customTerms(
 }
 
 /**
- * The terms of a price that a subscription gets after its sign-up. A trial that none takes the place of stays. Refuses what only a
- * sign-up would make use of: an expiration, and a setup fee that nothing is left to charge.
+ * The terms of a price that a subscription gets by an update. Once it has begun, a trial that none takes the place of stays, and what
+ * only a beginning would make use of is refused: an expiration, and a setup fee that nothing is left to charge.
  */
 export function laterTerms(
-  { initialChargeDue }: Subscription,
+  { state, initialChargeDue }: Subscription,
   present: ProductTerms,
   product: ProductTerms,
   price: CustomPrice,
   versionNumber: number,
 ): ProductTerms {
+  const terms = customTerms(product, price, versionNumber)
+  if (state === 'awaiting_signup') return terms
   if (price.expiration !== null) {
     throw invalid('Custom price expiration interval: counts from the sign-up; give expires_at instead.')
   }
   if (price.initialCharge !== null && price.initialCharge > 0 && !initialChargeDue) {
     throw invalid('Custom price initial charge: is charged at the sign-up only.')
   }
-  const terms = customTerms(product, price, versionNumber)
   return product.productId === present.productId ? { ...terms, trial: terms.trial ?? present.trial } : terms
 }
 

@@ -3,6 +3,7 @@ import { Act } from './act.ts'
 import { addIntervals, isAtOrBefore } from './calendar.ts'
 import type { ProductTerms } from './catalog.ts'
 import type { Changes, Ids } from './changes.ts'
+import { customPriceOf } from './custom-price.ts'
 import { billingDateChange, delayedSignupCreation } from './life-event.ts'
 import { cents } from './money.ts'
 import { refuseUnderWay } from './payment-attempt.ts'
@@ -31,8 +32,10 @@ export function decideDelayedSignup(signup: Signup, now: Temporal.Instant, ids: 
   const act = new Act(facts, now, ids)
   act.events.push(delayedSignupCreation(act.subject))
   const newSubscription = beginningAt(waiting, delay?.until ?? null, product)
+  const newCustomPrice = customPriceOf(newSubscription, product, now)
   return {
     events: act.events,
+    ...(newCustomPrice && { newCustomPrice }),
     newSubscription,
     newStatements: [statement],
     ...couponChanges(newSubscription, [], pricing.coupons.map(standingOf)),

@@ -44,6 +44,18 @@ for (const format of formats) {
       assert.equal((await say('GET /coupons/lookup?code=ODD')).status, 404)
     })
 
+    test('a price of one subscription alone is refused with cents', async () => {
+      const { subscription } = (await say('POST /subscriptions', signup())).tree
+      const price = { price_in_cents: 150, interval: 1, interval_unit: 'month' }
+      for (const [line, tree] of [
+        ['POST /subscriptions', signup({ custom_price: price })],
+        [`PUT /subscriptions/${subscription.id}`, { subscription: { custom_price: price } }],
+      ] as const) {
+        const refused = await say(line, tree)
+        assert.deepEqual([refused.status, refused.errors], [422, [words('Custom price')]])
+      }
+    })
+
     test('money by hand is refused with cents and leaves no row', async () => {
       const { subscription } = (await say('POST /subscriptions', signup())).tree
       const path = `/subscriptions/${subscription.id}`

@@ -79,6 +79,19 @@ for (const format of formats) {
       assert.equal(await renewalOf(subscription.id), 2200)
     })
 
+    test('it waits with a sign-up that begins later, and can be changed whole until then', async () => {
+      const later = { initial_billing_at: '2027-03-01T09:00:00Z' }
+      const { tree } = await say('POST /subscriptions', signup({ ...later, custom_price: third }))
+      const { id, state } = tree.subscription
+      assert.deepEqual([state, await renewalOf(id)], ['awaiting_signup', 1500])
+      const changed = { ...third, price_in_cents: 1700, initial_charge_in_cents: 300, expiration_interval: 5 }
+      const said = await put(id, { custom_price: { ...changed, expiration_interval_unit: 'month' } })
+      assert.equal(said.status, 200, said.text)
+      assert.deepEqual([said.tree.subscription.product_price_in_cents, await renewalOf(id)], [1700, 2000])
+      const read = (await say(`GET /subscriptions/${id}`)).tree.subscription
+      assert.deepEqual([read.product.expiration_interval, read.current_billing_amount_in_cents], [5, 2000])
+    })
+
     test('what was sent empty is no price', async () => {
       for (const nothing of [null, '', {}, { price_in_cents: null, interval: '' }]) {
         const { tree } = await say('POST /subscriptions', signup({ custom_price: nothing }))
@@ -176,6 +189,18 @@ for (const format of formats) {
       assert.equal(said.tree.subscription.product_price_point_type, 'default')
       const credit = (await rowsOf(migrated)).find(({ amount_in_cents: amount }) => amount < 0)
       assert.ok([-1500, -1499].includes(credit.amount_in_cents), String(credit.amount_in_cents))
+    })
+
+    test('a trial of its own comes again with a reactivation that asks for it', async () => {
+      const trial = { trial_price_in_cents: 100, trial_interval: 7, trial_interval_unit: 'day' }
+      const { id } = await buy({ custom_price: { ...third, ...trial } })
+      await say(`DELETE /subscriptions/${id}`)
+      const { tree } = await say(`PUT /subscriptions/${id}/reactivate?include_trial=1`)
+      assert.deepEqual(
+        [tree.subscription.state, tree.subscription.trial_ended_at?.slice(0, 10)],
+        ['trialing', '2027-01-22'],
+      )
+      assert.equal(await renewalOf(id), 1500)
     })
 
     test('it outlives new prices of the product, a cancellation and a reactivation', async () => {

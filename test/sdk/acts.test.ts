@@ -4,6 +4,8 @@ import { after, test } from 'node:test'
 import {
   ComponentAllocationError,
   ErrorListResponseError,
+  IntervalUnit,
+  PricingScheme,
   type UpdateSubscription,
 } from '@maxio-com/advanced-billing-sdk'
 import { decliningCard, goodCard, made, signup } from '../api/shop.ts'
@@ -54,6 +56,40 @@ test('finds it by the reference that it was given, with what its next billing co
   const found = (await subscriptions.findSubscription('ada-1')).result.subscription
   assert.deepEqual([found?.id, found?.reference, found?.currency], [made?.id, 'ada-1', 'USD'])
   assert.equal(found?.currentBillingAmountInCents, 5000n)
+})
+
+test('gives it prices of its own, at the sign-up and later, and reads them back', async () => {
+  const customPrice = {
+    name: 'For Ada',
+    handle: 'for-ada',
+    priceInCents: 1500n,
+    interval: 1,
+    intervalUnit: IntervalUnit.Month,
+  }
+  const ofUsers = { pricingScheme: PricingScheme.PerUnit, prices: [{ startingQuantity: 1, unitPrice: 0.00000065 }] }
+  const components = [{ componentId: users, allocatedQuantity: 2, customPrice: ofUsers }]
+  const subscription = {
+    productHandle: 'monthly',
+    customerAttributes,
+    creditCardAttributes: card,
+    customPrice,
+    components,
+  }
+  const made = (await subscriptions.createSubscription({ subscription })).result.subscription!
+  assert.deepEqual([made.productPriceInCents, made.productPricePointType], [1500n, 'custom'])
+  assert.deepEqual(
+    [made.product?.priceInCents, made.product?.productPricePointName, made.product?.productPricePointHandle],
+    [1500n, 'For Ada', 'for-ada'],
+  )
+  const line = (await allocations.readSubscriptionComponent(made.id!, users)).result.component
+  assert.deepEqual([line?.pricePointType, line?.pricingScheme], ['custom', 'per_unit'])
+  const changed = await subscriptions.updateSubscription(made.id!, {
+    subscription: {
+      customPrice: { ...customPrice, priceInCents: 1600n },
+      components: [{ componentId: calls, customPrice: ofUsers }],
+    },
+  })
+  assert.equal(changed.result.subscription?.productPriceInCents, 1600n)
 })
 
 test('updates it: customer, card, product, dates, components, the day of calendar billing', async () => {
