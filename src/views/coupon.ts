@@ -18,9 +18,11 @@ export const couponShape: Fields = {
     amount: 'decimal',
     amount_in_cents: 'integer',
     percentage: 'string',
+    discount_type: 'string',
     product_family_id: 'integer',
     product_family_name: 'string',
     recurring: 'boolean',
+    recurring_scheme: 'string',
     duration_period_count: 'integer',
     duration_interval: 'integer',
     duration_interval_unit: 'string',
@@ -52,9 +54,11 @@ export function presentCoupon({ coupon, familyName, restrictions }: CouponInFami
     amount: coupon.amount === null ? null : Number(formatDollars(coupon.amount)),
     amount_in_cents: coupon.amount,
     percentage: coupon.percentage,
+    discount_type: coupon.percentage === null ? 'amount' : 'percent',
     product_family_id: coupon.productFamilyId,
     product_family_name: familyName,
     recurring: coupon.recurring,
+    recurring_scheme: schemeOf(coupon),
     duration_period_count: coupon.durationPeriodCount,
     duration_interval: null,
     duration_interval_unit: null,
@@ -75,6 +79,12 @@ export function presentCoupon({ coupon, familyName, restrictions }: CouponInFami
   }
 }
 
+/** The same in one word, as later clients read it. */
+function schemeOf({ recurring, durationPeriodCount }: CouponInFamily['coupon']): string {
+  if (!recurring) return 'do_not_recur'
+  return durationPeriodCount === null ? 'recur_indefinitely' : 'recur_with_duration'
+}
+
 export const subscribedCouponShape: Fields = {
   fields: {
     code: 'string',
@@ -87,7 +97,7 @@ export const subscribedCouponShape: Fields = {
   },
 }
 
-/** One that lasts for good has no `uses_allowed`, which clients do not read as null. What ends does so with its uses, at no date. */
+/** One that lasts for good has `uses_allowed` null. What ends does so with its uses, at no date. */
 export const presentSubscribedCoupon = ({
   code,
   useCount,
@@ -98,7 +108,7 @@ export const presentSubscribedCoupon = ({
 }: SubscribedCoupon) => ({
   code,
   use_count: useCount,
-  ...(usesAllowed !== null && { uses_allowed: usesAllowed }),
+  uses_allowed: usesAllowed,
   expires_at: null,
   recurring,
   amount_in_cents: amount,

@@ -24,7 +24,7 @@ export const openCouponShop = async (t?: Parameters<typeof openShop>[0]): Promis
   return shop
 }
 
-type Told = { code: string; use_count: number; uses_allowed?: number }
+type Told = { code: string; use_count: number; uses_allowed: number | null }
 
 export const couponsOf = (tree: { subscription: { coupons: Told[] } }) =>
   tree.subscription.coupons.map(({ code, use_count: count, uses_allowed: allowed }) => [code, count, allowed])

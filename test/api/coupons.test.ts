@@ -27,6 +27,8 @@ for (const format of formats) {
       const { id, ...shown } = tree.coupon
       assert.deepEqual(shown, {
         ...tenPercent,
+        discount_type: 'percent',
+        recurring_scheme: 'recur_with_duration',
         amount: null,
         amount_in_cents: null,
         product_family_id: familyId,

@@ -50,6 +50,12 @@ for (const format of formats) {
           percentage: null,
         },
       ])
+      for (const asked of ['', '?include[]=coupons', '?include[]=coupons&include[]=self_service_page_token']) {
+        const read = await say(`GET /subscriptions/${tree.subscription.id}${asked}`)
+        assert.deepEqual(read.tree.subscription.coupons, tree.subscription.coupons)
+        const [listed] = (await say(`GET /subscriptions${asked}`)).tree
+        assert.deepEqual(listed.coupons, tree.subscription.coupons)
+      }
       const plain = (await say('POST /subscriptions', signup({ coupon_codes: [] }))).tree.subscription
       assert.deepEqual([plain.coupons, plain.coupon_codes, plain.coupon_code], [[], [], null])
     })
@@ -131,13 +137,13 @@ for (const format of formats) {
       const added = await say(`POST ${path}/add_coupon`, { codes: ['fiver', 'SUB1'] })
       assert.equal(added.status, 200)
       assert.deepEqual(couponsOf(added.tree), [
-        ['TENTH', 1, undefined],
+        ['TENTH', 1, null],
         ['FIVER', 0, 2],
-        ['SUB1', 0, undefined],
+        ['SUB1', 0, null],
       ])
       assert.deepEqual(unpriced((await say(`GET ${path}`)).tree.subscription), added.tree.subscription)
       const again = await say(`POST ${path}/add_coupon`, { codes: 'TENTH' })
-      assert.deepEqual(couponsOf(again.tree)[0], ['TENTH', 0, undefined])
+      assert.deepEqual(couponsOf(again.tree)[0], ['TENTH', 0, null])
       const alone = await say(`POST ${path}/add_coupon`, { codes: ['ALONE'] })
       assert.deepEqual(alone.errors, [refusedCode('ALONE', 'Coupon cannot be combined with others.')])
       const unknown = await say(`POST ${path}/add_coupon`, { codes: ['QUARTER', 'NONE'] })
@@ -147,7 +153,7 @@ for (const format of formats) {
       assert.deepEqual(neither.errors, ['Codes: give one code, or a list, not both.'])
       assert.deepEqual(unpriced((await say(`GET ${path}`)).tree.subscription), again.tree.subscription)
       const replaced = await say(`POST ${path}/add_coupon?code=ALONE`)
-      assert.deepEqual(couponsOf(replaced.tree), [['ALONE', 0, undefined]])
+      assert.deepEqual(couponsOf(replaced.tree), [['ALONE', 0, null]])
     })
 
     test('are taken off one by one by their codes, and all by none', async () => {
@@ -166,8 +172,8 @@ for (const format of formats) {
       const path = `/subscriptions/${subscription.id}`
       const put = (fields: object) => say(`PUT ${path}`, { subscription: fields })
       assert.deepEqual(couponsOf((await put({ coupon_codes: 'QUARTER,TENTH' })).tree), [
-        ['QUARTER', 0, undefined],
-        ['TENTH', 1, undefined],
+        ['QUARTER', 0, null],
+        ['TENTH', 1, null],
       ])
       const whole = (await say(`GET ${path}`)).tree
       const kept = unpriced(whole.subscription)
@@ -205,13 +211,13 @@ test('each has uses of its own at renewals, and a reactivation puts one in place
   const path = `/subscriptions/${subscription.id}`
   const { json } = await shop.ask(`GET ${path}.json`)
   assert.deepEqual(couponsOf(json), [
-    ['TENTH', 3, undefined],
+    ['TENTH', 3, null],
     ['FIVER', 2, 2],
   ])
   assert.equal(json.subscription.total_revenue_in_cents, 4000 + 4000 + 4500)
   await shop.ask(`DELETE ${path}.json`)
   const back = await shop.ask(`PUT ${path}/reactivate.json?coupon_code=QUARTER`)
-  assert.deepEqual([back.status, couponsOf(back.json)], [200, [['QUARTER', 1, undefined]]])
+  assert.deepEqual([back.status, couponsOf(back.json)], [200, [['QUARTER', 1, null]]])
   assert.deepEqual((await discountsOf(shop, subscription.id)).at(-1), ['QUARTER', -1250])
   const { text, differences } = await verify(shop.app)
   assert.equal(differences, 0, text)

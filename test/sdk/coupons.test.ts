@@ -4,6 +4,9 @@ import { after, test } from 'node:test'
 import {
   ApiError,
   CompoundingStrategy,
+  DiscountType,
+  RecurringScheme,
+  RestrictionType,
   SubscriptionAddCouponError,
   SubscriptionInclude,
   SubscriptionRemoveCouponErrorsError,
@@ -97,6 +100,41 @@ test('signs up with several coupons, puts one beside them, and reads how each of
       ['THREE', 0, 1, '100'],
     ],
   )
+})
+
+test('restricts coupons, and reads of each what it is', async () => {
+  const { monthly } = shop.productIds
+  const { result } = await coupons.createCoupon(familyId, {
+    coupon: {
+      name: 'Some',
+      code: 'SOME',
+      description: '',
+      percentage: 0.5,
+      recurring: true,
+      excludeMidPeriodAllocations: true,
+      applyOnCancelAtEndOfPeriod: true,
+      applyOnSubscriptionExpiration: true,
+    },
+    restrictedProducts: { [monthly]: true, [shop.productIds.free]: false },
+  })
+  const some = result.coupon
+  const flags = [
+    some?.excludeMidPeriodAllocations,
+    some?.applyOnCancelAtEndOfPeriod,
+    some?.applyOnSubscriptionExpiration,
+  ]
+  assert.deepEqual([...flags, some?.percentage], [true, true, true, '0.5'])
+  assert.deepEqual(
+    [some?.recurringScheme, some?.discountType],
+    [RecurringScheme.RecurIndefinitely, DiscountType.Percent],
+  )
+  const [only, ...others] = some?.couponRestrictions ?? []
+  assert.deepEqual(
+    [only?.itemType, only?.itemId, only?.name, only?.handle, others],
+    [RestrictionType.Product, monthly, 'Monthly', 'monthly', []],
+  )
+  const { result: free } = await coupons.updateCoupon(familyId, some?.id ?? 0, { coupon: {}, restrictedProducts: {} })
+  assert.deepEqual(free.coupon?.couponRestrictions, [])
 })
 
 test('puts coupons on subscriptions and takes them off', async () => {
