@@ -1,20 +1,14 @@
 /** Makes a component that can be had with the products of a family. */
 import type { Component } from '../billing/component.ts'
-import { invalid } from '../billing/refusal.ts'
 import { insertComponent } from '../store/components.ts'
-import { violatedConstraint } from '../store/database.ts'
 import { nextIds } from '../store/ids.ts'
 import { type App, siteAndNow, write } from './app.ts'
+import { refuseTaken } from './refuse-taken.ts'
 
 export type CreateComponent = Omit<
   Component,
   'siteId' | 'id' | 'productFamilyId' | 'archivedAt' | 'createdAt' | 'updatedAt'
 >
-
-const taken: Readonly<Record<string, string>> = {
-  a_component_name_is_unique_in_its_family: 'Name: must be unique - that value has been taken.',
-  a_component_handle_is_unique_in_its_site: 'Handle must be unique within a Site.',
-}
 
 /** The family must be one of the site. Refuses a name that another component of the family has and a handle that any of the site has. */
 export async function createComponent(
@@ -29,8 +23,5 @@ export async function createComponent(
   return write(app, async (tx) => {
     await insertComponent(tx, { ...command, ...origin })
     return id
-  }).catch((error: unknown) => {
-    const words = taken[violatedConstraint(error) ?? '']
-    throw words === undefined ? error : invalid(words)
-  })
+  }).catch(refuseTaken)
 }

@@ -15,6 +15,8 @@ const labels: Readonly<Record<string, string>> = {
 /** What is told in words of its own. */
 const sentences: Readonly<Record<string, string>> = {
   a_metafield_name_is_unique_in_its_site: 'Metafield name must be unique for the Attachment Type',
+  a_component_name_is_unique_in_its_family: 'Name: must be unique - that value has been taken.',
+  a_component_handle_is_unique_in_its_site: 'Handle must be unique within a Site.',
   a_reason_code_is_unique_in_its_site: 'Code: This code is already in use.',
 }
 

@@ -1,10 +1,17 @@
 /** A component as requests describe it: its name, and what it costs. */
 import type { CreateComponent } from '../actions/create-component.ts'
-import { type ComponentKind, pricingSchemes } from '../billing/component.ts'
+import {
+  type Component,
+  type ComponentKind,
+  itemCategories,
+  type PriceBracket,
+  pricingSchemes,
+} from '../billing/component.ts'
 import {
   inOrder,
   priceProblems,
   quantityMax,
+  type SentPrices,
   unitPriceMax,
   unitPriceMin,
   unitPricePlaces,
@@ -42,6 +49,10 @@ const common = {
   description: text('Description', { max: longTextMax }),
   taxable: boolean('Taxable'),
   recurring: boolean('Recurring'),
+  accounting_code: text('Accounting code'),
+  tax_code: text('Tax code'),
+  item_category: oneOf('Item category', itemCategories),
+  display_on_hosted_page: boolean('Display on hosted page'),
   ...refusedFields.component,
 }
 
@@ -66,6 +77,12 @@ const badHandle =
 
 const onlyQuantities = 'Recurring: only a quantity-based component can be charged once.'
 
+/** What is wrong with a component but for its prices, in words. */
+export const detailProblems = ({ kind, recurring, handle }: Pick<Component, 'kind' | 'recurring' | 'handle'>) => [
+  ...(recurring || kind === 'quantity_based_component' ? [] : [onlyQuantities]),
+  ...(handle === null || handleForm.test(handle) ? [] : [badHandle]),
+]
+
 /** Throws `InputErrors` with every problem at once. */
 export function readNewComponent(kind: ComponentKind, tree: unknown): CreateComponent {
   const problems = new Problems()
@@ -73,9 +90,7 @@ export function readNewComponent(kind: ComponentKind, tree: unknown): CreateComp
     kind === 'on_off_component'
       ? problems.gather(() => readSwitch(readInput(switchInput, tree)))
       : problems.gather(() => readCounted(kind, readInput(countedComponentInput, tree), problems))
-  if (read && !read.recurring && kind !== 'quantity_based_component') problems.add(onlyQuantities)
-  const handle = read?.handle ?? null
-  if (handle !== null && !handleForm.test(handle)) problems.add(badHandle)
+  if (read) for (const words of detailProblems(read)) problems.add(words)
   problems.tell()
   return read!
 }
@@ -86,6 +101,10 @@ const readCommon = (fields: Command<typeof switchInput> | Command<typeof counted
   description: fields.description?.trim() ? fields.description : null,
   taxable: fields.taxable === true,
   recurring: fields.recurring !== false,
+  accountingCode: fields.accounting_code?.trim() ? fields.accounting_code : null,
+  taxCode: fields.tax_code?.trim() ? fields.tax_code : null,
+  itemCategory: fields.item_category ?? null,
+  displayOnHostedPage: fields.display_on_hosted_page !== false,
 })
 
 const readSwitch = (fields: Command<typeof switchInput>): CreateComponent => ({
@@ -103,22 +122,30 @@ function readCounted(
   fields: Command<typeof countedComponentInput>,
   problems: Problems,
 ): CreateComponent {
-  const scheme = fields.pricing_scheme
   const unitPrice = fields.unit_price ? canonicalDecimal(fields.unit_price) : null
-  const prices = (fields.prices ?? []).map((bracket) => ({
-    startingQuantity: bracket.starting_quantity,
-    endingQuantity: bracket.ending_quantity ?? null,
-    unitPrice: canonicalDecimal(bracket.unit_price),
-  }))
-  for (const words of priceProblems({ scheme, unitPrice, prices })) problems.add(words)
-  const onePrice = scheme === 'per_unit'
   return {
     ...readCommon(fields),
     kind,
     unitName: fields.unit_name,
-    pricingScheme: scheme,
-    unitPrice: onePrice ? (unitPrice ?? prices[0]?.unitPrice ?? null) : null,
-    prices: onePrice ? [] : inOrder(prices),
+    ...pricesOf({ scheme: fields.pricing_scheme, unitPrice, prices: bracketsOf(fields.prices) }, problems),
     allowFractionalQuantities: fields.allow_fractional_quantities === true,
   }
+}
+
+export const bracketsOf = (sent: Command<typeof countedComponentInput>['prices']): PriceBracket[] =>
+  (sent ?? []).map((bracket) => ({
+    startingQuantity: bracket.starting_quantity,
+    endingQuantity: bracket.ending_quantity ?? null,
+    unitPrice: canonicalDecimal(bracket.unit_price),
+  }))
+
+export type Priced = Pick<Component, 'pricingScheme' | 'unitPrice' | 'prices'>
+
+/** Tells `problems` what is wrong with the prices. A single price per unit is kept as such, also where it came as a bracket. */
+export function pricesOf(sent: SentPrices, problems: Problems): Priced {
+  for (const words of priceProblems(sent)) problems.add(words)
+  const { scheme, unitPrice, prices } = sent
+  return scheme === 'per_unit'
+    ? { pricingScheme: scheme, unitPrice: unitPrice ?? prices[0]?.unitPrice ?? null, prices: [] }
+    : { pricingScheme: scheme, unitPrice: null, prices: inOrder(prices) }
 }

@@ -1,14 +1,18 @@
-/** Components of the catalog: create in a family, list, read by id or handle, archive. */
+/** Components of the catalog: create in a family, list, read by id or handle, change, archive. */
+
+import type { App } from '../actions/app.ts'
 import { archiveComponent } from '../actions/archive-component.ts'
 import { createComponent } from '../actions/create-component.ts'
+import { updateComponent } from '../actions/update-component.ts'
 import type { ComponentKind } from '../billing/component.ts'
 import { notFound } from '../billing/refusal.ts'
 import { type ComponentInFamily, type ComponentNamed, findComponent, listComponents } from '../store/components.ts'
 import { componentShape, presentComponent } from '../views/component.ts'
 import { type Answer, bare, list, resource } from '../wire/answer.ts'
-import { wrapped } from '../wire/input.ts'
+import { wrapped, wrappedChange } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
 import type { Route } from '../wire/request.ts'
+import { readComponentChange } from './component-change-input.ts'
 import { readNewComponent } from './component-input.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type Show, type SiteRequest, textFrom } from './handler.ts'
 import { readNarrowing } from './list-input.ts'
@@ -84,6 +88,22 @@ const listOfFamily: Handler = async (request) => {
 const archive: Act = async (app, request) =>
   archiveComponent(app, request.context.site.id, (await componentOf(request)).component.id)
 
+const change = (app: App, request: SiteRequest, { component: { siteId, id } }: ComponentInFamily): Promise<number> =>
+  updateComponent(app, siteId, id, readComponentChange(wrappedChange(request.body, 'component', 'Component')))
+
+const updateInFamily: Act = async (app, request) => change(app, request, await componentOf(request))
+
+const update: Act = async (app, request) => {
+  const found = await findComponent(app.db, request.context.site.id, componentNamedIn(request))
+  if (found === undefined) throw notFound()
+  return change(app, request, found)
+}
+
+const show: Show = async (connection, site, id) => {
+  const found = await findComponent(connection, site.id, { id })
+  return found && present(found)
+}
+
 const inFamily = '/product_families/:product_family_id'
 
 const routesOfKind = (kind: ComponentKind): Route<Context>[] => [
@@ -94,8 +114,10 @@ const routesOfKind = (kind: ComponentKind): Route<Context>[] => [
 export const componentRoutes: readonly Route<Context>[] = [
   { method: 'GET', path: '/components', handler: listAll },
   { method: 'GET', path: '/components/lookup', handler: lookUp },
+  { method: 'PUT', path: '/components/:component_id', handler: acts(update, show) },
   { method: 'GET', path: `${inFamily}/components`, handler: listOfFamily },
   { method: 'GET', path: `${inFamily}/components/:component_id`, handler: read },
+  { method: 'PUT', path: `${inFamily}/components/:component_id`, handler: acts(updateInFamily, show) },
   { method: 'DELETE', path: `${inFamily}/components/:component_id`, handler: acts(archive, showArchived) },
   ...routesOfKind('metered_component'),
   ...routesOfKind('quantity_based_component'),

@@ -7,6 +7,7 @@ import { InputErrors, unsupported } from '../wire/input.ts'
 
 const onePriceOfProduct = 'a product has one price at a time'
 const onePriceOfComponent = 'a component has one set of prices'
+const siteProrates = 'what changes of quantities cost is said by the site, or with each of them'
 const noProvider = 'no provider of such tokens is connected'
 
 /** Of products, where they are chosen. */
@@ -50,6 +51,8 @@ export const refusedFields = {
   component: {
     price_points: unsupported('Price points', onePriceOfComponent),
     interval: unsupported('Interval', 'a component is billed with the period of its product'),
+    upgrade_charge: unsupported('Upgrade charge', siteProrates),
+    downgrade_credit: unsupported('Downgrade credit', siteProrates),
   },
   card: {
     chargify_token: unsupported('Chargify token', noProvider),

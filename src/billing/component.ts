@@ -7,6 +7,15 @@ export type ComponentKind = (typeof componentKinds)[number]
 export const pricingSchemes = ['per_unit', 'volume', 'tiered', 'stairstep'] as const
 export type PricingScheme = (typeof pricingSchemes)[number]
 
+export const itemCategories = [
+  'Business Software',
+  'Consumer Software',
+  'Digital Services',
+  'Physical Goods',
+  'Other',
+] as const
+export type ItemCategory = (typeof itemCategories)[number]
+
 /** Prices are in dollars, exact decimals; an open end is null. Quantities of a bracket are whole. */
 export type PriceBracket = { startingQuantity: number; endingQuantity: number | null; unitPrice: DecimalText }
 
@@ -31,6 +40,10 @@ export type Component = {
   allowFractionalQuantities: boolean
   /** What is false is charged once and then no more; only quantities are. */
   recurring: boolean
+  accountingCode: string | null
+  taxCode: string | null
+  itemCategory: ItemCategory | null
+  displayOnHostedPage: boolean
   archivedAt: Temporal.Instant | null
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant

@@ -21,6 +21,10 @@ export const components = new Table<ComponentRow>('components', {
   taxable: 'boolean',
   allowFractionalQuantities: 'boolean',
   recurring: 'boolean',
+  accountingCode: 'text',
+  taxCode: 'text',
+  itemCategory: 'text',
+  displayOnHostedPage: 'boolean',
   createdAt: 'instant',
   updatedAt: 'instant',
   archivedAt: 'instant',
@@ -129,6 +133,44 @@ export async function insertComponent(tx: Transaction, { prices, ...component }:
     ),
   ])
 }
+
+/** Whether a subscription has it, or had it once. */
+export async function isComponentSold(tx: Transaction, siteId: number, id: number): Promise<boolean> {
+  const rows = await tx.arrays(sql`
+    select from subscription_components h where h.site_id = ${siteId} and h.component_id = ${id} limit 1`)
+  return rows.length === 1
+}
+
+/** With its brackets, which are put down anew. */
+export async function updateComponentRow(tx: Transaction, { prices, ...component }: Component): Promise<void> {
+  const { siteId, id: componentId } = component
+  await tx.run(sql`delete from price_brackets where site_id = ${siteId} and component_id = ${componentId}`)
+  await Promise.all([
+    components.update(tx, siteId, changing, [component]),
+    priceBrackets.insert(
+      tx,
+      siteId,
+      prices.map((bracket) => ({ ...bracket, componentId })),
+    ),
+  ])
+}
+
+const changing = [
+  'name',
+  'handle',
+  'description',
+  'unitName',
+  'pricingScheme',
+  'unitPrice',
+  'taxable',
+  'allowFractionalQuantities',
+  'recurring',
+  'accountingCode',
+  'taxCode',
+  'itemCategory',
+  'displayOnHostedPage',
+  'updatedAt',
+] as const
 
 export const setComponentArchived = (tx: Transaction, siteId: number, id: number, now: Temporal.Instant) =>
   tx.run(sql`

@@ -178,7 +178,7 @@ const tax = {
   state: text('State'),
 }
 
-export const priceEndpoints = ({ own, shop }: Place): Endpoint[] => [
+export const priceEndpoints = ({ own }: Place): Endpoint[] => [
   {
     line: `POST /product_families/${own.family}/coupons`,
     body: { coupon: { name: 'Ten', code: 'TEN', percentage: 10 } },
@@ -217,24 +217,6 @@ export const priceEndpoints = ({ own, shop }: Place): Endpoint[] => [
     }),
   },
   { line: `PUT /taxes/${own.tax}`, body: { tax: { name: 'VAT' } }, fields: within('tax', tax) },
-  {
-    line: `POST /product_families/${shop.familyId}/quantity_based_components`,
-    body: {
-      quantity_based_component: { name: 'Seats', unit_name: 'seat', pricing_scheme: 'per_unit', unit_price: '2' },
-    },
-    fields: within('quantity_based_component', {
-      name: needed('Name'),
-      unit_name: needed('Unit name'),
-      handle: text('Handle', { or: [['no handle', 'A B']] }),
-      description: text('Description', wordy),
-      taxable: flag('Taxable'),
-      pricing_scheme: choice('Pricing scheme', { needed: true }),
-      unit_price: decimal('Unit price', { or: [['nothing', 0]] }),
-      prices: list('Prices'),
-      allow_fractional_quantities: flag('Allow fractional quantities'),
-      recurring: flag('Recurring'),
-    }),
-  },
 ]
 
 export const recordEndpoints = ({ own }: Place): Endpoint[] => {

@@ -27,6 +27,8 @@ const values: Record<string, unknown> = {
   billing_schedule: { initial_billing_at: '2027-03-01' },
   price_points: [{ name: 'Second', pricing_scheme: 'per_unit', prices: [{ starting_quantity: 1, unit_price: 1 }] }],
   interval: 12,
+  upgrade_charge: 'full',
+  downgrade_credit: 'prorated',
   chargify_token: 'tok_123',
   payment_method_nonce: 'nonce',
 }

@@ -1,7 +1,7 @@
 /** The official SDK with components: defined, subscribed to, allocated, used and listed; it checks each answer against its schema. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { ErrorListResponseError, PricingScheme } from '@maxio-com/advanced-billing-sdk'
+import { ErrorListResponseError, ItemCategory, PricingScheme } from '@maxio-com/advanced-billing-sdk'
 import { made, openShop, signup } from '../api/shop.ts'
 import { testTls } from '../support/tls.ts'
 import { openMerchant } from './merchant.ts'
@@ -48,6 +48,17 @@ describe('the SDK understands every answer', async () => {
       listed.result.map((one) => one.component.kind),
       ['quantity_based_component', 'metered_component', 'on_off_component'],
     )
+    const fields = {
+      description: 'Who may log in',
+      taxCode: 'P0000000',
+      itemCategory: ItemCategory.EnumDigitalServices,
+    }
+    const changed = await components.updateComponent(String(usersId), { component: fields })
+    const { description, taxCode, itemCategory } = changed.result.component
+    assert.deepEqual({ description, taxCode, itemCategory }, fields)
+    const named = { component: { name: 'People' } }
+    const renamed = await components.updateProductFamilyComponent(shop.familyId, String(usersId), named)
+    assert.equal(renamed.result.component.name, 'People')
     const archived = await components.archiveComponent(shop.familyId, String(support.result.component.id))
     assert.ok(archived.result.archived ?? true)
   })

@@ -79,6 +79,10 @@ export const createStoryComponent = (
     description: null,
     allowFractionalQuantities: false,
     recurring: true,
+    accountingCode: null,
+    taxCode: null,
+    itemCategory: null,
+    displayOnHostedPage: true,
   })
 
 /** `2 users and 1 support`. */

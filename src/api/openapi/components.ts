@@ -5,6 +5,7 @@ import { allocationPreviewShape } from '../../views/allocation-preview.ts'
 import { componentShape, subscribedComponentShape } from '../../views/component.ts'
 import { usageShape } from '../../views/usage.ts'
 import { allocationInput, allocationsInput, stockInput, usageInput } from '../allocation-input.ts'
+import { componentChangeInput } from '../component-change-input.ts'
 import { countedComponentInput, switchInput } from '../component-input.ts'
 import { about, bareValue, type Descriptions, many, one, sent } from './description.ts'
 import { schemaOf } from './named-shapes.ts'
@@ -35,6 +36,12 @@ const catalog = about('Components', {
     refuses: [404],
     answers: shown,
   },
+  'PUT /components/:component_id': {
+    id: 'updateComponent',
+    summary: 'Changes a component; what it costs only while no subscription has it.',
+    input: sent('component', componentChangeInput),
+    answers: shown,
+  },
   [`GET ${inFamily}/components`]: {
     id: 'listComponentsOfFamily',
     summary: 'Lists the components of a product family.',
@@ -44,6 +51,12 @@ const catalog = about('Components', {
   [`GET ${inFamily}/components/:component_id`]: {
     id: 'readComponent',
     summary: 'Shows one component.',
+    answers: shown,
+  },
+  [`PUT ${inFamily}/components/:component_id`]: {
+    id: 'updateComponentOfFamily',
+    summary: 'Changes a component; what it costs only while no subscription has it.',
+    input: sent('component', componentChangeInput),
     answers: shown,
   },
   [`DELETE ${inFamily}/components/:component_id`]: {
