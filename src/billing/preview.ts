@@ -8,7 +8,7 @@ import { dueFor } from './due.ts'
 import { addCents, type Cents } from './money.ts'
 import { invalid } from './refusal.ts'
 import { leavesFreeTrial, nextPeriod } from './renewal.ts'
-import { may, type SubscriptionFacts } from './subscription.ts'
+import { may, nextCollectionAt, type SubscriptionFacts } from './subscription.ts'
 
 /** What the lines of an assessment are about. */
 export type AboutLines = {
@@ -41,7 +41,7 @@ export function previewRenewal(facts: SubscriptionFacts): RenewalPreview {
   const isEmpty = next === undefined || leavesFreeTrial(facts, next.assessment.total)
   const assessment = isEmpty ? assess([], facts.pricing, subscription.productId) : next.assessment
   return {
-    nextAssessmentAt: renews ? subscription.currentPeriodEndsAt : subscription.nextAssessmentAt,
+    nextAssessmentAt: renews ? subscription.currentPeriodEndsAt : nextCollectionAt(subscription),
     assessment,
     existingBalance: subscription.balance,
     totalAmountDue: addCents(subscription.balance, assessment.total),

@@ -31,12 +31,15 @@ const retried = (change: Partial<Subscription>, outcome: typeof approved | typeo
 }
 
 describe('a retry', () => {
-  test('asks for the whole balance in the states that owe, leaves the living alone, and refuses the rest without a word', () => {
+  test('asks for the whole balance in the states that owe, leaves the living alone, and tells the rest why not', () => {
     for (const state of subscriptionStates) {
       const { facts, ids } = owing({ state })
       if (state === 'active' || state === 'trialing') assert.deepEqual(decideRetry(facts, now, ids), {})
       else if (may('retry', state)) assert.equal(decideRetry(facts, now, ids).attempt?.amount, 5000)
-      else assert.throws(() => decideRetry(facts, now, ids), { name: 'Refusal', messages: [] }, state)
+      else {
+        const words = `Only subscriptions that are past due or unpaid can be retried, and this one is ${state}.`
+        assert.throws(() => decideRetry(facts, now, ids), { name: 'Refusal', messages: [words] }, state)
+      }
     }
   })
 

@@ -10,14 +10,15 @@ import { invalid } from './refusal.ts'
 import { may, momentOfAct, type SubscriptionFacts } from './subscription.ts'
 
 /**
- * Collects the whole balance now, outside the dunning's attempts. What is active or in its trial stays as it is; what has ended is
- * refused without a word, as merchants' programs know it.
+ * Collects the whole balance now, outside the dunning's attempts. What is active or in its trial stays as it is; what owes
+ * nothing by its state is refused.
  */
 export function decideRetry(facts: SubscriptionFacts, at: Temporal.Instant, ids: Ids): Changes {
   const { subscription, card } = facts
   const { state, balance, paymentCollectionMethod } = subscription
   if (state === 'active' || state === 'trialing') return {}
-  if (!may('retry', state)) throw invalid()
+  if (!may('retry', state))
+    throw invalid(`Only subscriptions that are past due or unpaid can be retried, and this one is ${state}.`)
   const act = new Act(facts, momentOfAct(subscription, at), ids)
   if (balance <= 0 || paymentCollectionMethod === 'invoice') return succeedRenewal(act, subscription, 'retry', null)
   if (card === null) throw invalid(noCardOnFile)

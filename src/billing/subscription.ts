@@ -184,6 +184,10 @@ export type SubscriptionFacts = {
   invoicing?: InvoicingFacts
 }
 
+/** When money is asked for next. While on hold that is never the end of the hold, which the column names for the worker. */
+export const nextCollectionAt = ({ state, currentPeriodEndsAt, nextAssessmentAt }: Subscription): Temporal.Instant =>
+  state === 'on_hold' ? currentPeriodEndsAt : nextAssessmentAt
+
 /** When an act takes place: now, but never before what is on record already, whatever a clock did. */
 export const momentOfAct = (subscription: Subscription, now: Temporal.Instant): Temporal.Instant =>
   maxOf(now, subscription.updatedAt)

@@ -1,7 +1,7 @@
 /** How a subscription is shown, with its customer, product and card. */
 import { type Cents, formatDollars } from '../billing/money.ts'
 import type { Site } from '../billing/site.ts'
-import type { Subscription } from '../billing/subscription.ts'
+import { nextCollectionAt, type Subscription } from '../billing/subscription.ts'
 import type { SubscriptionRecord } from '../store/subscription-records.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
@@ -159,14 +159,14 @@ const presentSoldProduct = ({ product, family, custom, subscription }: Subscript
 })
 
 /** A sign-up that waits has no period yet, and a date only where one was given. */
-const presentPeriod = (
-  { periodNumber, initialBillingAt, ...dates }: Subscription,
-  at: (instant: Temporal.Instant) => string,
-) => ({
-  current_period_started_at: periodNumber === 0 ? null : at(dates.currentPeriodStartedAt),
-  current_period_ends_at: periodNumber === 0 ? null : at(dates.currentPeriodEndsAt),
-  next_assessment_at: periodNumber === 0 && initialBillingAt === null ? null : at(dates.nextAssessmentAt),
-})
+const presentPeriod = (subscription: Subscription, at: (instant: Temporal.Instant) => string) => {
+  const { periodNumber, initialBillingAt, currentPeriodStartedAt, currentPeriodEndsAt } = subscription
+  return {
+    current_period_started_at: periodNumber === 0 ? null : at(currentPeriodStartedAt),
+    current_period_ends_at: periodNumber === 0 ? null : at(currentPeriodEndsAt),
+    next_assessment_at: periodNumber === 0 && initialBillingAt === null ? null : at(nextCollectionAt(subscription)),
+  }
+}
 
 /** A payment that a gateway was asked for and that is not settled: `unknown` when the gateway did not say what became of it. */
 const presentUnsettled = ({ unsettledPayment }: SubscriptionRecord, at: (instant: Temporal.Instant) => string) =>

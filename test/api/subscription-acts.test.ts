@@ -128,7 +128,7 @@ for (const format of formats) {
       const until = '2027-01-20T00:00:00+00:00'
       assert.deepEqual(
         [held.state, held.on_hold_at, held.automatically_resume_at, held.next_assessment_at],
-        ['on_hold', now, until, until],
+        ['on_hold', now, until, end],
       )
       const open = (await say(`PUT /subscriptions/${id}/hold`, hold(null))).tree.subscription
       assert.deepEqual([open.automatically_resume_at, open.next_assessment_at], [null, end])
@@ -180,12 +180,13 @@ for (const format of formats) {
       assert.deepEqual(await shows(id), before)
     })
 
-    test('a retry of what has ended is refused without a word', async () => {
+    test('a retry of what owes nothing by its state is refused in words', async () => {
       const { id } = await buy()
       for (const state of ['canceled', 'expired', 'trial_ended', 'on_hold']) {
         await inState(id, state)
         const said = await say(`PUT /subscriptions/${id}/retry`)
-        assert.deepEqual([said.status, said.errors], [422, []], state)
+        const words = `Only subscriptions that are past due or unpaid can be retried, and this one is ${state}.`
+        assert.deepEqual([said.status, said.errors], [422, [words]], state)
       }
       await inState(id, 'active')
     })
