@@ -40,7 +40,12 @@ const coupons: { readonly [route: string]: Omit<Description, 'tag'> } = {
   'GET ': {
     id: 'listCoupons',
     summary: 'Lists coupons.',
-    query: [...paged(), flag('include_archived', 'Shows archived ones too.'), couponFilter],
+    query: [
+      ...paged(),
+      flag('include_archived', 'Shows archived ones too.'),
+      couponFilter,
+      asked('codes', 'The same as `filter[codes]`.'),
+    ],
     answers: many('coupons', 'coupon', couponShape),
   },
   'POST ': {
