@@ -35,6 +35,8 @@ export type BillContext = {
   seller: InvoiceSeller
   buyer: InvoiceBuyer
   subscribedAt: Temporal.Instant
+  /** Whether invoices ever told what the subscriber owes. */
+  wasInvoiced: boolean
   lineSources: ReadonlyMap<number, LineSource>
   coupons: ReadonlyMap<number, CouponOfBill>
   /** By the payment that they give back; successful ones. */
@@ -199,24 +201,23 @@ export type StatementOfBill = StatementMoney & {
   customerId: number
 }
 
-/** Undefined where a statement charged nothing but what is on invoices, so that it is no bill of its own. */
+/** Undefined where a statement charged nothing but what is on invoices, so that it is no bill of its own. A correction that raised the
+ * balance is a line too, unless invoices ever told what the subscriber owes. */
 export function billOfStatement(
   { statement, customerId, ...money }: StatementOfBill,
   context: BillContext,
 ): Bill | undefined {
-  const isOwn = ({ transaction: { id, type } }: BillRecord) =>
-    type === 'charge' && context.lineSources.get(id)?.invoiceId === null
-  const charges = money.rows.filter(isOwn)
-  if (charges.length === 0) return undefined
-  const corrections = money.rows.filter(
-    ({ transaction: { type, kind, amount } }) => type === 'adjustment' && kind === null && amount > 0,
+  const listed = money.rows.filter(({ transaction: { id, type, kind, amount } }) =>
+    type === 'charge'
+      ? context.lineSources.get(id)?.invoiceId === null
+      : type === 'adjustment' && kind === null && amount > 0 && !context.wasInvoiced,
   )
+  if (listed.length === 0) return undefined
   const coupons = money.rows
     .filter(({ transaction }) => transaction.kind === 'coupon')
     .map(({ transaction }) => ({ transaction, amount: cents(-transaction.amount) }))
-  const listed = [...charges, ...corrections]
   const prices = priced({ charges: listed, coupons }, context)
-  const createdAt = statement.closedAt ?? charges[0]!.transaction.createdAt
+  const createdAt = statement.closedAt ?? listed[0]!.transaction.createdAt
   return {
     kind: 'statement',
     id: statement.id,
@@ -232,7 +233,7 @@ export function billOfStatement(
     seller: context.seller,
     buyer: context.buyer,
     createdAt,
-    updatedAt: statement.closedAt === null ? money.rows.at(-1)!.transaction.createdAt : statement.updatedAt,
+    updatedAt: statement.closedAt === null ? listed.at(-1)!.transaction.createdAt : statement.updatedAt,
     issuedAt: statement.closedAt,
     paidAt: statement.settledAt,
     ...prices,

@@ -3,6 +3,7 @@ import type { BillRef } from '../billing/bill.ts'
 import { type BillEventFilter, type BillEventType, billEventTypes } from '../billing/bill-list.ts'
 import type { Transaction } from '../billing/ledger.ts'
 import { ownPayments } from '../billing/statement.ts'
+import { isBill } from './billed-statements.ts'
 import type { Connection } from './database.ts'
 import { settledWindow } from './open-writers.ts'
 import { allOf, bigints, fragment, type Sql, sql, texts } from './sql.ts'
@@ -28,17 +29,11 @@ export type BillEvent = {
 /** A payment may go to several invoices: its site event becomes one event of each, and so many ids are kept free for them. */
 const idsPerEvent = 100
 
-const hasCharge = (statement: string): Sql => sql`exists (
-  select from transactions t where t.site_id = ${fragment(statement)}.site_id
-    and t.subscription_id = ${fragment(statement)}.subscription_id and t.statement_id = ${fragment(statement)}.id
-    and t.type = 'charge' and not exists (
-      select from invoice_lines l where l.site_id = t.site_id and l.transaction_id = t.id))`
-
 /** The first of the two events that a statement may have at the moment of its closing. */
 const issuedStatements = sql`
   select 1 as kind, m.id as bill, null::bigint as row_id from statements m
   where e.key in ('statement_closed', 'statement_settled') and m.site_id = e.site_id
-    and m.id = substring(e.message from '^Statement ([0-9]+) ')::bigint and m.closed_at = e.created_at and ${hasCharge('m')}
+    and m.id = substring(e.message from '^Statement ([0-9]+) ')::bigint and m.closed_at = e.created_at and ${isBill('m')}
     and not exists (
       select from events x
       where x.site_id = e.site_id and x.subscription_id = e.subscription_id and x.id < e.id and x.created_at = e.created_at
@@ -64,7 +59,7 @@ const paidBills = sql`
     union all
     select 1, one.id from (
       select m.id from statements m
-      where m.site_id = p.site_id and m.subscription_id = p.subscription_id and ${hasCharge('m')}
+      where m.site_id = p.site_id and m.subscription_id = p.subscription_id and ${isBill('m')}
         and (m.id = p.statement_id or (coalesce(p.kind, '') <> all(${texts(ownPayments)}::text[])
           and m.closed_at <= p.created_at and (m.settled_at is null or m.settled_at >= p.created_at)))
       order by m.id limit 1) one

@@ -3,6 +3,7 @@
 import type { BillRef, BillStatus } from '../billing/bill.ts'
 import type { BillDate, BillFilter, BillSort } from '../billing/bill-list.ts'
 import { latestInstant } from '../billing/calendar.ts'
+import { isBill, isLine } from './billed-statements.ts'
 import type { Connection } from './database.ts'
 import { allOf, bigints, fragment, type Sql, sql } from './sql.ts'
 
@@ -25,22 +26,16 @@ const ofInvoices = (status: BillStatus, rank: number, condition: string): Branch
   columns: { created: 'u.created_at', updated: 'u.updated_at', paid: 'u.paid_at', number: 'u.number' },
 })
 
-/** A charge of the statement `u` that no invoice lists. */
-const hasCharge = sql`exists (
-  select from transactions t where t.site_id = u.site_id and t.subscription_id = u.subscription_id and t.statement_id = u.id
-    and t.type = 'charge' and not exists (
-      select from invoice_lines l where l.site_id = t.site_id and l.transaction_id = t.id))`
-
 const ofStatements = (status: BillStatus, rank: number, condition: string, settled: string): Branch => ({
   kind: 1,
   rank,
   status,
   from: fragment('statements u'),
-  conditions: [fragment(condition), hasCharge],
+  conditions: [fragment(condition), isBill('u')],
   columns: { created: 'u.closed_at', updated: settled, paid: 'u.settled_at', number: 'u.id' },
 })
 
-/** Few at any time: an index finds the subscriptions whose statement has a total already. They are there from their first charge. */
+/** Few at any time: an index finds the subscriptions whose statement has a total already. They are there from their first line. */
 const gathering: Branch = {
   kind: 1,
   rank: 2,
@@ -48,13 +43,12 @@ const gathering: Branch = {
   from: sql`subscriptions s
     join statements u on u.site_id = s.site_id and u.id = s.open_statement_id
     cross join lateral (
-      select min(x.created_at) as first, max(x.created_at) as last from transactions x
-      where x.site_id = u.site_id and x.subscription_id = u.subscription_id and x.statement_id = u.id
-        and x.type = 'charge') g`,
+      select min(t.created_at) as first, max(t.created_at) as last from transactions t
+      where t.site_id = u.site_id and t.subscription_id = u.subscription_id and t.statement_id = u.id and ${isLine}) g`,
   conditions: [
     fragment('s.open_statement_total_in_cents <> 0'),
     fragment("s.payment_collection_method = 'automatic'"),
-    hasCharge,
+    isBill('u'),
   ],
   columns: { created: 'g.first', updated: 'g.last', paid: 'u.settled_at', number: 'u.id' },
 }

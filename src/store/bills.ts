@@ -14,7 +14,7 @@ import { bigints, fragment, sql } from './sql.ts'
 import { listStatementDetails, type StatementDetails } from './statement-details.ts'
 import { transactions } from './tables.ts'
 
-type Around = Omit<BillContext, 'currency' | 'seller' | 'buyer' | 'subscribedAt'>
+type Around = Omit<BillContext, 'currency' | 'seller' | 'buyer' | 'subscribedAt' | 'wasInvoiced'>
 
 /** In the order of the refs, of which some may be the same; what is no bill of the site is left out. `currency` is the site's. */
 export async function listBills(
@@ -33,13 +33,13 @@ export async function listBills(
     ...invoices.map(({ invoice }) => invoice),
     ...statements.map(({ statement }) => statement),
   ].map(({ subscriptionId }) => subscriptionId)
-  const [around, subscribedAt, owed, letterhead] = await Promise.all([
+  const [around, subscribed, owed, letterhead] = await Promise.all([
     listAround(
       connection,
       siteId,
       rows.map(({ transaction }) => transaction),
     ),
-    listCreations(connection, siteId, subscriptionIds),
+    listSubscribed(connection, siteId, subscriptionIds),
     listOwed(connection, siteId, statements),
     statements.length === 0 ? undefined : getLetterhead(connection, siteId),
   ])
@@ -47,14 +47,14 @@ export async function listBills(
   for (const record of invoices) {
     const { snapshot, subscriptionId } = record.invoice
     const { seller, buyer, currency: then } = snapshot
-    const context = { ...around, seller, buyer, currency: then, subscribedAt: subscribedAt.get(subscriptionId)! }
+    const context = { ...around, seller, buyer, currency: then, ...subscribed.get(subscriptionId)! }
     keep(found, billOfInvoice(record.invoice, record.charges, record.entries, context))
   }
   for (const one of statements) {
     const { statement, customer, billingAddress, transactions: own, futurePayments } = one
     const buyer = buyerOf(customer, billingAddress)
-    const since = subscribedAt.get(statement.subscriptionId)!
-    const context = { ...around, seller: letterhead!.seller, buyer, currency, subscribedAt: since }
+    const since = subscribed.get(statement.subscriptionId)!
+    const context = { ...around, seller: letterhead!.seller, buyer, currency, ...since }
     const money = { rows: own, laterPayments: futurePayments, owed: owed.get(statement.id)! }
     keep(found, billOfStatement({ statement, customerId: customer.id, ...money }, context))
   }
@@ -83,13 +83,13 @@ const buyerOf = (customer: Customer, billing: BillingAddress | null): InvoiceBuy
 
 /** What the rows name: lines as they are called, coupons, and what was given back of payments. */
 async function listAround(connection: Connection, siteId: number, rows: readonly LedgerRow[]): Promise<Around> {
-  const charges = rows.filter(({ type }) => type === 'charge')
+  const lines = rows.filter(({ type }) => type === 'charge' || type === 'adjustment')
   const payments = rows.filter(({ type }) => type === 'payment')
   const [lineSources, coupons, refunds] = await Promise.all([
     listLineSources(
       connection,
       siteId,
-      charges.map(({ id }) => id),
+      lines.map(({ id }) => id),
     ),
     listCouponNames(
       connection,
@@ -167,15 +167,20 @@ async function listRefunds(
   )
 }
 
-async function listCreations(
+async function listSubscribed(
   connection: Connection,
   siteId: number,
   ids: readonly number[],
-): Promise<Map<number, Temporal.Instant>> {
+): Promise<Map<number, Pick<BillContext, 'subscribedAt' | 'wasInvoiced'>>> {
   const rows = await connection.arrays(sql`
-    select s.id, s.created_at from subscriptions s
+    select s.id, s.created_at, s.invoiced_through_id is not null from subscriptions s
     where s.site_id = ${siteId} and s.id = any(${bigints(ids)}::bigint[])`)
-  return new Map(rows.map(([id, createdAt]) => [id as number, createdAt as Temporal.Instant]))
+  return new Map(
+    rows.map(([id, createdAt, wasInvoiced]) => [
+      id as number,
+      { subscribedAt: createdAt as Temporal.Instant, wasInvoiced: wasInvoiced as boolean },
+    ]),
+  )
 }
 
 /** What nothing has paid so far of what each statement left unpaid; of the open one, the balance as it stands. */
