@@ -1,6 +1,7 @@
 /** How each writing request is made in the shop: its path, what it needs to be accepted, and where its fields are read back. */
 
 import type { Say } from '../api/two-formats.ts'
+import type { Reply } from '../support/test-app.ts'
 import { catalogCases } from './catalog-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { settingCases } from './setting-cases.ts'
@@ -12,8 +13,7 @@ export type Opened = {
   readonly root: string | null
   readonly body: object
   /** What is read after the request, beside its answer; some know only from that where to read. */
-  // biome-ignore lint/suspicious/noExplicitAny: the tree of an answer
-  readonly reads?: readonly string[] | ((answer: any) => readonly string[])
+  readonly reads?: readonly string[] | ((answer: Reply['json']) => readonly string[])
 }
 
 /** A request that changes what all others see, or needs a state that no request makes, is read back by a test of its own. */

@@ -88,7 +88,8 @@ const componentCase = (kind: string, body: (world: World) => object = component)
     'prices.ending_quantity': tiers,
     'prices.unit_price': tiers,
   },
-  refused: ['recurring'],
+  // What is used, or on, is billed in every period.
+  refused: kind === 'quantity_based_component' ? [] : ['recurring'],
 })
 
 const coupon = ({ unique }: World) => ({ name: 'Sale', code: unique().toUpperCase(), percentage: 10 })
@@ -105,11 +106,21 @@ const couponCase = (open: Case['open'], isNew: boolean): Case => ({
     product_family_id: ({ shop }) => [shop.familyId],
     start_date: () => ['2027-02-02'],
     end_date: () => ['2027-09-09'],
+    restricted_products: ({ shop }) => [{ [shop.productIds.monthly]: true }],
+    restricted_components: ({ componentIds }) => [{ [componentIds.seats]: true }],
+    'coupon_restrictions.item_type': () => ['Component'],
+    'coupon_restrictions.item_id': ({ shop }) => [shop.productIds.monthly],
   },
   with: {
     amount: flat,
     amount_in_cents: flat,
     duration_period_count: () => ({ recurring: true }),
+    'coupon_restrictions.item_type': ({ componentIds }) => ({
+      coupon_restrictions: [{ item_id: componentIds.seats }],
+    }),
+    'coupon_restrictions.item_id': ({ shop }) => ({
+      coupon_restrictions: [{ item_type: 'Product', item_id: shop.productIds.free }],
+    }),
     compounding_strategy: () => ({ stackable: true }),
   },
   // In the path already, or the only family there is.

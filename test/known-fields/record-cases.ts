@@ -1,6 +1,7 @@
 /** Customers and what is kept about them, and money by hand. */
 import { ada, goodCard } from '../api/shop.ts'
 import type { Say } from '../api/two-formats.ts'
+import type { Reply } from '../support/test-app.ts'
 import type { Case, Cases, Opened } from './cases.ts'
 import { done, readsOf, subscribed, type World } from './world.ts'
 
@@ -40,8 +41,7 @@ const on =
     }
   }
 
-// biome-ignore lint/suspicious/noExplicitAny: the tree of an answer
-type Subscription = any
+type Subscription = Reply['json']
 type Options = {
   readonly first?: readonly (readonly [line: string, tree: object])[]
   readonly changes?: object
@@ -118,6 +118,9 @@ const invoiced = { changes: { payment_collection_method: 'invoice', payment_prof
 const ofInvoice = (act: string, root: string): Case =>
   money(`POST /invoices/:one/${act}`, root, { ...invoiced, of: invoiceOf, reads: ['/invoices/:one'] })
 
+/** Read where a site has its invoices in the later form: test/api/later-invoices.test.ts. */
+const ofLaterForm = [...['method', 'details', 'received_on', 'payment_profile_id', 'payment_method', 'payment_details']]
+
 export const recordCases: Cases = {
   'POST /customers': { open: plain, values: customerValues },
   'PUT /customers/:customer_id': {
@@ -163,7 +166,10 @@ export const recordCases: Cases = {
     first: credit,
   }),
   'POST /subscriptions/:subscription_id/credits': money('POST /subscriptions/:id/credits', 'credit'),
-  'POST /subscriptions/:subscription_id/payments': money('POST /subscriptions/:id/payments', 'payment'),
+  'POST /subscriptions/:subscription_id/payments': {
+    ...money('POST /subscriptions/:id/payments', 'payment'),
+    apart: ofLaterForm,
+  },
   'POST /subscriptions/:subscription_id/refunds': {
     ...money('POST /subscriptions/:id/refunds', 'refund', {
       body: async (say, subscription) => ({ ...sum, payment_id: await paymentOf(say, subscription) }),
@@ -172,7 +178,7 @@ export const recordCases: Cases = {
     apart: ['payment_id'],
   },
   'PUT /payment_attempts/:payment_attempt_id/resolution': { elsewhere: 'test/api/payment-attempts.test.ts' },
-  'POST /invoices/:invoice_id/payments': ofInvoice('payments', 'payment'),
+  'POST /invoices/:invoice_id/payments': { ...ofInvoice('payments', 'payment'), apart: ofLaterForm },
   'POST /invoices/:invoice_id/charges': ofInvoice('charges', 'charge'),
   'POST /invoices/:invoice_id/credits': ofInvoice('credits', 'credit'),
   'POST /invoices/:invoice_id/adjustments': ofInvoice('adjustments', 'adjustment'),

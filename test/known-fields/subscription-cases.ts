@@ -2,57 +2,8 @@
 import { ada, goodCard } from '../api/shop.ts'
 import type { Say } from '../api/two-formats.ts'
 import type { Case, Cases, Opened } from './cases.ts'
+import { card, cvv, ofOneKind, ownTrial, priceNeeds, priceValues, seats, vaultNeeds } from './subscription-parts.ts'
 import { done, readsOf, subscribed, type World } from './world.ts'
-
-const country = () => ['DE']
-const month = () => [3]
-const year = () => [2033]
-const card = (path: string) => ({
-  [`${path}.full_number`]: () => ['4111111111111111'],
-  [`${path}.expiration_month`]: month,
-  [`${path}.expiration_year`]: year,
-  [`${path}.billing_country`]: country,
-  [`${path}.vault_token`]: () => ['7'],
-  [`${path}.last_four`]: () => ['4242'],
-  [`${path}.current_vault`]: () => ['bogus'],
-})
-
-/** A card of a vault, without a number. */
-const ofVault = { expiration_month: 12, expiration_year: 2031, vault_token: '7', current_vault: 'bogus' }
-const vaultFields = ['vault_token', 'current_vault', 'customer_vault_token', 'last_four', 'card_type']
-const vaultNeeds = (name: string, other: string) =>
-  Object.fromEntries(
-    vaultFields.map((field) => [
-      `${name}.${field}`,
-      () => ({ [other]: undefined, [name]: { ...ofVault, [field]: undefined } }),
-    ]),
-  )
-
-const seats = ({ componentIds }: World) => ({
-  components: [{ component_id: componentIds.seats, allocated_quantity: 5 }],
-})
-const componentValues = {
-  'components.component_id': ({ componentIds }: World) => [componentIds.seats],
-  'components.allocated_quantity': () => [7],
-  'components.unit_balance': () => [7],
-}
-const componentNeeds = {
-  'components.component_id': ({ componentIds }: World) => ({
-    components: [{ component_id: componentIds.support, allocated_quantity: 1 }],
-  }),
-  'components.allocated_quantity': seats,
-  'components.enabled': ({ componentIds }: World) => ({ components: [{ component_id: componentIds.support }] }),
-  'components.unit_balance': ({ componentIds }: World) => ({ components: [{ component_id: componentIds.calls }] }),
-  'components.price_point_id': seats,
-  'components.custom_price': seats,
-}
-
-const cardNames = ['payment_profile_attributes', 'credit_card_attributes']
-
-/** Read by the gateway, and kept nowhere. */
-const cvv = cardNames.map((name) => `${name}.cvv`)
-/** There is one vault here, so what is imported is of it whether it says so or not; and one currency in a site. */
-const ofOneKind = cardNames.map((name) => `${name}.current_vault`)
 
 const signup: Case['open'] = async () => ({
   line: 'POST /subscriptions',
@@ -80,9 +31,11 @@ const values: NonNullable<Case['values']> = {
   coupon_code: () => ['SPRING'],
   coupon_codes: () => [['SPRING']],
   'calendar_billing.snap_day': () => ['1'],
-  'customer_attributes.country': country,
+  'customer_attributes.country': () => ['DE'],
   'customer_attributes.reference': ({ unique }) => [unique()],
-  ...componentValues,
+  reference: ({ unique }) => [unique()],
+  defer_signup: () => [true],
+  ...priceValues,
   ...card('payment_profile_attributes'),
   ...card('credit_card_attributes'),
 }
@@ -94,12 +47,11 @@ const signupCase: Case = {
     customer_id: () => ({ customer_attributes: undefined }),
     customer_reference: () => ({ customer_attributes: undefined }),
     payment_profile_id: ownCard,
-    cancellation_message: () => ({}),
     'calendar_billing.calendar_billing_first_charge': () => ({ calendar_billing: { snap_day: '1' } }),
     ...oldNameNeeds,
     ...vaultNeeds('payment_profile_attributes', 'credit_card_attributes'),
     ...vaultNeeds('credit_card_attributes', 'payment_profile_attributes'),
-    ...componentNeeds,
+    ...priceNeeds,
   },
   refused: ['currency'],
   apart: [...cvv, ...ofOneKind],
@@ -178,6 +130,16 @@ const allocations = (line: string): Case => ({
   ]),
 })
 
+const handlesAndEnds = ['custom_price.handle', 'custom_price.expiration_interval']
+const trialNeeds = (name: string): [string, () => object] => [
+  `custom_price.${name}`,
+  () => ({ custom_price: { ...ownTrial(name)().custom_price, initial_charge_in_cents: undefined } }),
+]
+const atSignup = ['initial_charge_in_cents', 'initial_charge_after_trial', 'expiration_interval'].map(
+  (name) => `custom_price.${name}`,
+)
+const awaiting = ['initial_billing_at', 'defer_signup']
+
 /** What a rehearsal of a sign-up depends on; the rest of it is checked as at the sign-up and shown nowhere. */
 const rehearsed = [
   ...['product_handle', 'product_id', 'next_billing_at', 'coupon_code', 'coupon_codes', 'currency'],
@@ -195,7 +157,8 @@ export const subscriptionCases: Cases = {
       body: { product_handle: 'monthly', customer_attributes: ada, payment_profile_attributes: goodCard },
     }),
     only: rehearsed,
-    apart: ['components.unit_balance'],
+    // Names and ends are shown of the subscription alone.
+    apart: ['components.unit_balance', 'components.custom_price.prices', 'custom_price.name', ...handlesAndEnds],
   },
   'PUT /subscriptions/:subscription_id': {
     open: on('PUT /subscriptions/:id', 'subscription', { changes: { calendar_billing: { snap_day: '15' } } }),
@@ -205,7 +168,8 @@ export const subscriptionCases: Cases = {
       snap_day: () => ['1'],
     },
     with: {
-      ...componentNeeds,
+      ...priceNeeds,
+      ...Object.fromEntries(['trial_price_in_cents', 'trial_interval', 'trial_interval_unit'].map(trialNeeds)),
       'payment_profile_attributes.full_number': () => ({ payment_profile_attributes: goodCard }),
       'credit_card_attributes.full_number': () => ({ credit_card_attributes: goodCard }),
       product_change_delayed: () => ({ product_handle: 'with-setup-fee' }),
@@ -214,8 +178,8 @@ export const subscriptionCases: Cases = {
       ...vaultNeeds('payment_profile_attributes', 'credit_card_attributes'),
       ...vaultNeeds('credit_card_attributes', 'payment_profile_attributes'),
     },
-    // Usage is recorded, never set.
-    refused: ['currency', 'components.unit_balance'],
+    // Usage is recorded, never set; a subscription that has begun does not begin later.
+    refused: ['currency', 'components.unit_balance', ...awaiting, ...atSignup],
     // The last two need another card of the customer, and an end that was there before: test/api/subscription-update.test.ts.
     apart: [...cvv, ...ofOneKind, 'payment_profile_id', 'expiration_tracks_next_billing_change'],
   },
@@ -229,6 +193,11 @@ export const subscriptionCases: Cases = {
   'PUT /subscriptions/:subscription_id/reactivate': {
     open: on('PUT /subscriptions/:id/reactivate', null, canceled),
     values: { coupon_code: () => ['SPRING'], resume: () => [true] },
+  },
+  'PUT /subscriptions/:subscription_id/activate': {
+    open: on('PUT /subscriptions/:id/activate', null, { changes: { initial_billing_at: '2027-09-09T10:00:00Z' } }),
+    // Says what becomes of a payment that fails: test/api/delayed-signups.test.ts.
+    apart: ['revert_on_failure'],
   },
   'PUT /subscriptions/:subscription_id/override': { open: on('PUT /subscriptions/:id/override', 'subscription') },
   'POST /subscriptions/:subscription_id/hold': { open: on('POST /subscriptions/:id/hold', 'hold') },
