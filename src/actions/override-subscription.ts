@@ -9,4 +9,4 @@ export const overrideSubscription = (
   subscriptionId: number,
   override: Override,
 ): Promise<number> =>
-  actOnSubscription(app, siteId, subscriptionId, ({ subscription }) => decideOverride(subscription, override))
+  actOnSubscription(app, siteId, subscriptionId, ({ subscription }, now) => decideOverride(subscription, override, now))

@@ -1,8 +1,7 @@
 /** What requests say of the acts on a subscription: reactivation, override, hold, cancellation. */
 import type { ReactivateSubscription } from '../actions/reactivate-subscription.ts'
 import type { CancellationNotes } from '../billing/cancellation.ts'
-import type { Override } from '../billing/override.ts'
-import { Refusal } from '../billing/refusal.ts'
+import { type Override, unpermitted } from '../billing/override.ts'
 import type { Site } from '../billing/site.ts'
 import { boolean, isTree, longTextMax, object, onlySent, readInput, type Tree, text, wrapped } from '../wire/input.ts'
 import type { Query } from '../wire/request.ts'
@@ -68,26 +67,36 @@ export const readActivation = (body: unknown): { revertsOnFailure: boolean } => 
   revertsOnFailure: readInput(activationInput, flatten(body, activationInput.shape)).revert_on_failure ?? true,
 })
 
-const overridable = ['activated_at', 'canceled_at', 'cancellation_message', 'expires_at'] as const
+const overridable = [
+  'activated_at',
+  'canceled_at',
+  'cancellation_message',
+  'expires_at',
+  'current_period_starts_at',
+] as const
 
 export const overrideInput = object({
   activated_at: text('Activated at', { max: dateTextMax }),
   canceled_at: text('Canceled at', { max: dateTextMax }),
   cancellation_message: text('Cancellation message', { max: longTextMax }),
   expires_at: text('Expires at', { max: dateTextMax }),
+  current_period_starts_at: text('Current period starts at', { max: dateTextMax }),
 })
 
-/** Null or blank clears. Refuses every other field, and each that stands outside its element, in the words that programs look for. */
+/** Null or blank clears, but for the period's beginning, which there always is. Refuses every other field, and each that stands outside its element, in the words that programs look for. */
 export function readOverride(body: unknown, site: Site): Override {
   const tree = wrapped(body, 'subscription')
   const unknown = Object.keys(tree).filter((name) => !(overridable as readonly string[]).includes(name))
   const others = [...unknown, ...outside(body, 'subscription')]
   if (others.length > 0) {
-    throw new Refusal('forbidden_fields', [`Unpermitted paramters in request: ${others.join(', ')}`])
+    throw unpermitted(others)
   }
   const problems = new Problems()
   const fields = problems.gather(() => readInput(overrideInput, tree)) ?? {}
+  const { current_period_starts_at: starts } = fields
   const override = {
+    currentPeriodStartedAt:
+      problems.gather(() => readDate(starts, 'Current period starts at', site.timeZone)) ?? undefined,
     activatedAt: problems.gather(() => readDate(fields.activated_at, 'Activated at', site.timeZone)),
     canceledAt: problems.gather(() => readDate(fields.canceled_at, 'Canceled at', site.timeZone)),
     cancellationMessage: fields.cancellation_message === '' ? null : fields.cancellation_message,

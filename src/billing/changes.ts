@@ -78,7 +78,10 @@ export type Period = {
 }
 
 /** A period that ends at another moment than it was to. */
-export type PeriodMove = Pick<Period, 'subscriptionId' | 'number' | 'endsAt'>
+export type PeriodMove = Pick<Period, 'subscriptionId' | 'number' | 'endsAt'> & {
+  /** Only of one that was billed elsewhere. */
+  startedAt?: Temporal.Instant
+}
 
 /** Usage that was billed, or dropped with a period that never will be: all of the unit balance, or so much of it as is said. */
 export type BilledUsage = { subscriptionId: number; componentId: number; quantity?: DecimalText }

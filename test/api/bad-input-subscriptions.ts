@@ -210,6 +210,7 @@ export const subscriptionEndpoints = (place: Place): Endpoint[] => {
       body: { subscription: { cancellation_message: 'Before' } },
       fields: within('subscription', {
         activated_at: date('Activated at'),
+        current_period_starts_at: date('Current period starts at'),
         canceled_at: date('Canceled at'),
         expires_at: date('Expires at'),
         cancellation_message: text('Cancellation message', wordy),

@@ -52,6 +52,21 @@ for (const format of formats) {
       assert.equal((await say(`GET /subscriptions/${id}`)).tree.subscription.balance_in_cents, 300)
     })
 
+    test('is corrected by an override until its first renewal', async () => {
+      const { id } = await sign({})
+      const override = (starts: string, of = id) =>
+        say(`PUT /subscriptions/${of}/override`, { subscription: { current_period_starts_at: starts } })
+      assert.equal((await override(previous)).status, 204)
+      const { current_period_started_at: started } = (await say(`GET /subscriptions/${id}`)).tree.subscription
+      assert.equal(started, '2026-12-31T12:00:00+00:00')
+      const late = await override(now)
+      const words = 'Current period starts at: must be before current date and time'
+      assert.deepEqual([late.status, late.errors], [422, [words]])
+      const billed = (await say('POST /subscriptions', signup())).tree.subscription
+      const said = await override(previous, billed.id)
+      assert.deepEqual([said.status, said.text], [400, 'Unpermitted paramters in request: current_period_starts_at'])
+    })
+
     test('is refused in words where its past does not fit', async () => {
       const refused = async (fields: object) => {
         for (const line of ['POST /subscriptions', 'POST /subscriptions/preview']) {

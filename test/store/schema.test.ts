@@ -103,16 +103,16 @@ describe('the ledger only grows', () => {
   const appendOnly = ['transactions', 'events', 'periods', 'allocations', 'usages']
   /** The one act that empties a test site. */
   const emptier = 'store/clear-site.ts'
-  /** A billing date that moves takes the end of its period with it; nothing else of a period ever changes. */
+  /** A billing date that moves takes the end of its period with it, and who imports may correct the beginning; nothing else ever changes. */
   const mover = 'store/periods.ts'
 
-  test('of a period only the end may move', () => {
+  test('of a period only its two ends may move', () => {
     const updates = sources('store').flatMap(({ text }) => [
       ...text.matchAll(/update periods\b[^`]*?set ([^`]*?)\s+from/g),
     ])
     assert.deepEqual(
       updates.map(([, set]) => set),
-      ['ends_at = to_timestamp(u.ends)'],
+      ['ends_at = to_timestamp(u.ends), started_at = coalesce(to_timestamp(u.started), p.started_at)'],
     )
   })
 

@@ -58,7 +58,8 @@ export const actDescriptions = about('Acts', {
   },
   [`PUT ${path}/override`]: {
     id: 'overrideSubscription',
-    summary: 'Rewrites one of four dates or notes by hand, which changes nothing else. Any other field is a 400.',
+    summary:
+      'Rewrites one of four dates or notes by hand, which changes nothing else; of an import that was not billed yet also when its period began. Any other field is a 400.',
     input: sent('subscription', overrideInput),
     answers: nothing(204),
   },
