@@ -1,4 +1,4 @@
-/** A card number is never kept: marked numbers and codes go in by every door, and are found nowhere afterwards. */
+/** A number of a card or bank account is never kept: marked numbers and codes go in by every door, and are found nowhere afterwards. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import pg from 'pg'
 import { createLog } from '../src/host/log.ts'
 import { startPostgres } from '../src/host/postgres/postgres.ts'
 import { type Reply, type Service, type ServiceOptions, startService } from './crashes/service.ts'
+import { goodAccounts, misplacedAccounts } from './support/account-forms.ts'
 import { cardForms } from './support/card-forms.ts'
 import {
   findInFiles,
@@ -24,7 +25,8 @@ import { until } from './support/patience.ts'
 type Heard = { replies: string[]; output: string[] }
 
 let numbers = 0
-const number = (): string => markedNumber(numbers++)
+const place = (): number => numbers++
+const number = (): string => markedNumber(place())
 const [code, shortCode] = markedCodes
 
 const customer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
@@ -39,6 +41,8 @@ const signupWith = (attributes: object, more: object = {}) => ({
     ...more,
   },
 })
+
+const bankSignup = (account: object) => signupWith({}, { bank_account_attributes: account })
 
 const xmlSignup = (full: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 <subscription><product_handle>monthly</product_handle>
@@ -58,6 +62,9 @@ const welcome = (mood: string): Asking[] => [
   ['POST /subscriptions.json', signupWith(card(), { customer_attributes: { ...customer, organization: planted } })],
   ['POST /subscriptions.json', signupWith(card()), { 'Idempotency-Key': mood }],
   ['POST /subscriptions.json', { ...signupWith(card()), uniqueness_token: mood }],
+  ...goodAccounts(number, place).map(
+    (account, at): Asking => ['POST /subscriptions.json', bankSignup(account), { 'Idempotency-Key': `${at} ${mood}` }],
+  ),
 ]
 
 /** Numbers and codes where they do not belong. */
@@ -82,6 +89,12 @@ const misplaced = (): Asking[] => [
     { full_number: number(), cvv: code },
     [card()],
   ].map((attributes): Asking => ['POST /subscriptions.json', signupWith(attributes)]),
+  ...misplacedAccounts(number, place).flatMap((account): Asking[] => [
+    ['POST /subscriptions.json', bankSignup(account)],
+    ['POST /payment_profiles.json', { payment_profile: { customer_id: 500_001, ...account } }],
+    ['PUT /payment_profiles/500001.json', { payment_profile: account }],
+  ]),
+  ['PUT /bank_accounts/500001/verification.json', { bank_account_verification: { deposit_1_in_cents: number() } }],
   ['POST /subscriptions.json', signupWith(card(), { payment_profile_attributes: card() })],
   ['POST /subscriptions.json', signupWith(card(), { payment_profile_id: number() })],
   ['POST /subscriptions.json', signupWith(card(), { product_id: number(), product_handle: null })],

@@ -1,13 +1,13 @@
-/** Makes another stored card of the customer the one that pays a subscription. */
+/** Makes another stored card or bank account of the customer the one that pays a subscription. */
 import { subjectOf } from '../billing/act.ts'
-import { cardUpdate } from '../billing/life-event.ts'
+import { profileUpdate } from '../billing/life-event.ts'
 import { invalid, notFound } from '../billing/refusal.ts'
 import { lockPaymentProfile } from '../store/payment-profiles.ts'
 import { type App, write } from './app.ts'
 import { commit } from './commit.ts'
 import { lockSubscription } from './lock-subscription.ts'
 
-/** Gives the card's id. Nothing is collected. Refuses the card that pays already. */
+/** Gives the profile's id. Nothing is collected. Refuses what pays already. */
 export const changePaymentProfile = (
   app: App,
   siteId: number,
@@ -20,7 +20,8 @@ export const changePaymentProfile = (
     const profile = await lockPaymentProfile(tx, siteId, profileId)
     if (profile?.customerId !== subscription.customerId) throw notFound()
     if (subscription.paymentProfileId === profileId) throw invalid('This is already the current payment profile')
-    const told = cardUpdate(subjectOf(facts, now), { previousProfileId: subscription.paymentProfileId })
+    const { paymentProfileId: previousProfileId } = subscription
+    const told = profileUpdate(subjectOf(facts, now), profile.paymentType, { previousProfileId })
     const changed = { ...subscription, paymentProfileId: profileId, updatedAt: now }
     await commit(app, tx, siteId, [{ subscription: changed, events: [told] }])
     return profileId

@@ -1,6 +1,6 @@
-/** Deletes a stored card and leaves every subscription that it paid without one. */
+/** Deletes a stored card or bank account and leaves every subscription that it paid without one. */
 import { subjectOf } from '../billing/act.ts'
-import { cardRemoval } from '../billing/life-event.ts'
+import { profileRemoval } from '../billing/life-event.ts'
 import { notFound } from '../billing/refusal.ts'
 import { listFacts } from '../store/facts.ts'
 import { lockPaymentProfile, markPaymentProfileDeleted } from '../store/payment-profiles.ts'
@@ -8,7 +8,7 @@ import { findCustomerIdOfSubscription, lockSubscriptionsOfCustomer } from '../st
 import { type App, siteAndNow, write } from './app.ts'
 import { commit } from './commit.ts'
 
-/** The card must be one of the subscription's customer. */
+/** It must be one of the subscription's customer. */
 export const removePaymentProfile = (
   app: App,
   siteId: number,
@@ -29,7 +29,7 @@ export const removePaymentProfile = (
       .filter(({ subscription }) => subscription.paymentProfileId === profileId)
       .map((known) => ({
         subscription: { ...known.subscription, paymentProfileId: null, updatedAt: now },
-        events: [cardRemoval(subjectOf(known, now), profileId)],
+        events: [profileRemoval(subjectOf(known, now), profile)],
       }))
     await Promise.all([markPaymentProfileDeleted(tx, siteId, profileId, now), commit(app, tx, siteId, changes)])
     return profileId

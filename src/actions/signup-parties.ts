@@ -90,7 +90,13 @@ async function findExisting(
 function named(card: NewPaymentProfile, customer: Customer | null): NewPaymentProfile {
   if (customer === null) return card
   const names = { firstName: card.firstName || customer.firstName, lastName: card.lastName || customer.lastName }
-  return { ...card, ...names, number: card.number && { ...card.number, ...names } }
+  const { bank } = card
+  return {
+    ...card,
+    ...names,
+    number: card.number && { ...card.number, ...names },
+    ...(bank && { bank: { ...bank, account: bank.account && { ...bank.account, ...names } } }),
+  }
 }
 
 /** A customer that is about to be written. */

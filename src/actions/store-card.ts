@@ -1,15 +1,15 @@
-/** Hands a new card to the gateway and makes the row that stands for it; the number goes no further than this. */
-import type { BillingAddress, CardType, PaymentProfile } from '../billing/payment-profile.ts'
-import { cardTypeOf, isExpired, maskCardNumber } from '../billing/payment-profile.ts'
+/** Hands a new card or bank account to the gateway and makes the row that stands for it; the number goes no further than this. */
+import type { BankDetails, BillingAddress, CardType, PaymentProfile } from '../billing/payment-profile.ts'
+import { cardTypeOf, isExpired, lastFourOf, maskCardNumber, noBank } from '../billing/payment-profile.ts'
 import { invalid, pending } from '../billing/refusal.ts'
-import type { NewCard } from '../gateway/gateway.ts'
+import type { NewBankAccount, NewCard, StoreOutcome } from '../gateway/gateway.ts'
 import { type App, gatewayOf } from './app.ts'
 import { refuseVault } from './live-sites.ts'
 
 /** New cards go to this gateway's vault. */
 export const newCardVault = 'bogus'
 
-/** A card to be stored, or one that a vault keeps already and that is only made known to us. */
+/** A card or bank account to be stored, or one that a vault keeps already and that is only made known to us. */
 export type NewPaymentProfile = BillingAddress & {
   firstName: string
   lastName: string
@@ -23,9 +23,11 @@ export type NewPaymentProfile = BillingAddress & {
     expirationMonth: number | null
     expirationYear: number | null
   } | null
+  /** There is no card then. `account` is null where a vault keeps it already. */
+  bank?: { details: BankDetails; account: NewBankAccount | null }
 }
 
-/** The vault that keeps the card, or will. */
+/** The vault that keeps it, or will. */
 export const vaultOf = ({ imported }: Pick<NewPaymentProfile, 'imported'>): string =>
   imported?.currentVault ?? newCardVault
 
@@ -44,7 +46,7 @@ export function refuseExpired(
 type Owner = { siteId: number; id: number; customerId: number; now: Temporal.Instant }
 
 /**
- * The row of a stored card. Refuses what the gateway refuses, in the gateway's words; an unknown answer stores nothing. A live site
+ * The row of a stored card or bank account. Refuses what the gateway refuses, in the gateway's words; an unknown answer stores nothing. A live site
  * has no use for cards of the test gateway, imported ones included.
  */
 export async function storeCard(
@@ -53,7 +55,7 @@ export async function storeCard(
   owner: Owner,
   idempotencyKey: string,
 ): Promise<PaymentProfile> {
-  const { number, imported } = profile
+  const { number, imported, bank } = profile
   await refuseVault(app, owner.siteId, vaultOf(profile))
   const {
     firstName,
@@ -81,31 +83,50 @@ export async function storeCard(
     updatedAt: owner.now,
   }
   if (imported !== null) {
+    if (bank) return { ...common, ...imported, ...noCard, ...bank.details }
     const maskedCardNumber = imported.lastFour && maskCardNumber(imported.lastFour)
-    return { ...common, ...imported, maskedCardNumber }
+    return { ...common, ...aCard, ...imported, maskedCardNumber }
   }
-  if (number === null) throw invalid('Credit card number: cannot be blank.')
-  const vault = await vaultCard(app, number, { siteId: owner.siteId, idempotencyKey })
-  const lastFour = number.fullNumber.slice(-4)
-  return {
-    ...common,
-    ...vault,
-    cardType: cardTypeOf(number.fullNumber),
-    lastFour,
-    maskedCardNumber: maskCardNumber(lastFour),
-    expirationMonth: number.expirationMonth,
-    expirationYear: number.expirationYear,
-  }
+  const instrument = bank?.account ?? number
+  if (instrument === null) throw invalid('Credit card number: cannot be blank.')
+  const vault = await askVault(app, instrument, { siteId: owner.siteId, idempotencyKey })
+  if ('fullNumber' in instrument) return { ...common, ...vault, ...aCard, ...cardFields(instrument) }
+  const details = { ...noBank, ...bank?.details }
+  return { ...common, ...noCard, ...details, ...vault, lastFour: lastFourOf(details.maskedBankAccountNumber ?? '') }
 }
 
-async function vaultCard(app: App, number: NewCard, reference: { siteId: number; idempotencyKey: string }) {
+const aCard = { paymentType: 'credit_card', ...noBank } as const
+const noCard = {
+  paymentType: 'bank_account',
+  cardType: null,
+  maskedCardNumber: null,
+  expirationMonth: null,
+  expirationYear: null,
+} as const
+
+function cardFields({ fullNumber, expirationMonth, expirationYear }: NewCard) {
+  const lastFour = fullNumber.slice(-4)
+  const maskedCardNumber = maskCardNumber(lastFour)
+  return { cardType: cardTypeOf(fullNumber), lastFour, maskedCardNumber, expirationMonth, expirationYear }
+}
+
+async function askVault(
+  app: App,
+  instrument: NewCard | NewBankAccount,
+  reference: { siteId: number; idempotencyKey: string },
+) {
   const gateway = gatewayOf(app, newCardVault)
   if (gateway === undefined) throw invalid(`No gateway keeps cards of the vault ${newCardVault}.`)
-  const stored = await gateway
-    .store(number, reference)
-    .catch(() => ({ result: 'unknown', message: 'The conversation with the gateway broke.' }) as const)
-  // Nothing was taken: whoever repeats the request has the card stored anew.
-  if (stored.result === 'unknown') throw pending(stored.message)
-  if (stored.result !== 'approved') throw invalid(stored.message)
-  return { currentVault: newCardVault, vaultToken: stored.vaultToken, customerVaultToken: stored.customerVaultToken }
+  const { vaultToken, customerVaultToken, verified = true } = await approved(gateway.store(instrument, reference))
+  return { currentVault: newCardVault, vaultToken, customerVaultToken, verified }
+}
+
+/** Refuses what the gateway refuses. Nothing was taken: whoever repeats a request that was not answered has it done anew. */
+export async function approved(asked: Promise<StoreOutcome>): Promise<Extract<StoreOutcome, { result: 'approved' }>> {
+  const answer = await asked.catch(
+    () => ({ result: 'unknown', message: 'The conversation with the gateway broke.' }) as const,
+  )
+  if (answer.result === 'unknown') throw pending(answer.message)
+  if (answer.result !== 'approved') throw invalid(answer.message)
+  return answer
 }

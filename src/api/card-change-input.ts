@@ -2,7 +2,7 @@
 import type { PaymentProfileChange } from '../actions/update-payment-profile.ts'
 import { isCardNumber } from '../billing/payment-profile.ts'
 import { onlySent, readInput } from '../wire/input.ts'
-import { cardInput, refuseOtherThanCards } from './card-input.ts'
+import { cardInput } from './card-input.ts'
 import { Problems } from './problems.ts'
 
 export const cardChangeInput = cardInput.omit({
@@ -15,7 +15,6 @@ export const cardChangeInput = cardInput.omit({
 
 /** Where the card is kept and what it is called there cannot be changed, and is ignored. Throws `InputErrors`. */
 export function readCardChange(tree: unknown): PaymentProfileChange {
-  refuseOtherThanCards(tree)
   const fields = readInput(cardChangeInput, tree)
   const fullNumber = fields.full_number?.replace(/[ -]/g, '') || null
   const cvv = fields.cvv?.trim() || null

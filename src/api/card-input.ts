@@ -1,7 +1,7 @@
 /** A card as requests describe it: a number to be stored, or the token of one that a vault keeps already. */
 import type { NewPaymentProfile } from '../actions/store-card.ts'
 import { cardTypes, digitsIn, isCardNumber } from '../billing/payment-profile.ts'
-import { type Command, InputErrors, integer, isBlank, isTree, object, oneOf, readInput, text } from '../wire/input.ts'
+import { type Command, integer, object, oneOf, readInput, text } from '../wire/input.ts'
 import { refusedFields } from './refused-fields.ts'
 
 const yearMin = 1970
@@ -18,6 +18,8 @@ const billingFields = {
   billing_zip: text('Billing zip'),
   billing_country: text('Billing country'),
 }
+
+const ownerInput = object({ first_name: text('First name'), last_name: text('Last name'), ...billingFields })
 
 const isPlausible = (sent: string | null | undefined): boolean =>
   given(sent) === null || isCardNumber(digitsIn(sent ?? ''))
@@ -61,20 +63,10 @@ const numberedCard = cardInput.extend({
 const importedCard = cardInput.omit({ full_number: true, cvv: true })
 
 /** Null where nothing but blanks was sent. */
-const given = (value: string | null | undefined): string | null => value?.trim() || null
-
-/** Throws `InputErrors` for a bank account and all else that is no card: it would be kept as one that can never be charged. */
-export function refuseOtherThanCards(tree: unknown): void {
-  if (!isTree(tree)) return
-  const { payment_type: type } = tree
-  const isOther = !isBlank(type) && type !== 'credit_card'
-  const isBank = Object.entries(tree).some(([name, value]) => name.startsWith('bank_') && !isBlank(value))
-  if (isOther || isBank) throw new InputErrors(['Payment type: only credit cards can be stored.'])
-}
+export const given = (value: string | null | undefined): string | null => value?.trim() || null
 
 /** Throws `InputErrors` with every problem at once; they never repeat what was sent. `names` fill in for the card's own. */
 export function readCard(tree: unknown, names: { firstName: string; lastName: string }): NewPaymentProfile {
-  refuseOtherThanCards(tree)
   const { vault_token: vaultToken } = readInput(object({ vault_token: cardInput.shape.vault_token }), tree)
   return given(vaultToken) === null ? readNumbered(tree, names) : readImported(tree, names)
 }
@@ -109,7 +101,11 @@ function readImported(tree: unknown, names: { firstName: string; lastName: strin
   }
 }
 
-const ownerOf = (fields: Command<typeof importedCard>, names: { firstName: string; lastName: string }) => ({
+/** Whose it is and where its bills go; `names` fill in. */
+export const ownerOf = (
+  fields: Partial<Command<typeof ownerInput>>,
+  names: { firstName: string; lastName: string },
+) => ({
   firstName: given(fields.first_name) ?? names.firstName,
   lastName: given(fields.last_name) ?? names.lastName,
   billingAddress: fields.billing_address ?? null,

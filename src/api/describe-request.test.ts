@@ -1,4 +1,4 @@
-/** What is hashed of a request holds no card, whatever name it was sent under, and still tells one card from another. */
+/** What is hashed of a request holds no card and no bank account, whatever name it was sent under, and still tells one from another. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { documentLimits } from '../wire/fault.ts'
@@ -39,6 +39,16 @@ for (const [format, read] of Object.entries({ json, xml })) {
 test('a number that is sent as a number, in a list or in the query, is none of the description either', () => {
   const card = json('credit_card', '4111111111111234', '987')
   assert.doesNotMatch(described([card, { list: [card] }], { full_number: '4111111111111234', cvv: '987' }), /4111|987/)
+})
+
+test('of a bank account the ends of its numbers are in the description, and the rest tells requests apart', () => {
+  const sent = (bank_account_number: string, more = {}) =>
+    described({ bank_account_attributes: { bank_name: 'Hoare', bank_account_number, ...more } })
+  assert.equal(sent('9918 2233-3344'), sent('776655443344'))
+  assert.notEqual(sent('991822333344'), sent('991822333345'))
+  const others = { bank_iban: 'GB82WEST12345698765432', bank_routing_number: '021000089', bank_branch_code: '404040' }
+  assert.doesNotMatch(sent('991822333344', others), /9918|WEST|0210|404040/)
+  assert.match(sent('1', others), /Hoare/)
 })
 
 test('everything else makes another request', () => {

@@ -26,7 +26,6 @@ export const endpointInput = object({
 /** Keys that clients of this API know and that nothing here causes: they may be listened to. */
 const silentKeys = [
   'test',
-  'subscription_bank_account_update',
   'subscription_paypal_account_update',
   'account_transaction_changed',
   'delayed_signup_creation_failure',

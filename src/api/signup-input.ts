@@ -24,11 +24,11 @@ import {
 } from '../wire/input.ts'
 import { dateTextMax } from '../wire/timestamp.ts'
 import { choicesInput, readChoices } from './allocation-input.ts'
-import { readCard, refuseOtherThanCards } from './card-input.ts'
 import { customPriceInput, readCustomPrice } from './custom-price-input.ts'
 import { readNewCustomer, readPartialCustomer } from './customer-input.ts'
 import { readDate } from './date-input.ts'
 import { readMetafieldValues } from './metadata-input.ts'
+import { profileAttributes, readPaymentProfile } from './payment-profile-input.ts'
 import { Problems } from './problems.ts'
 import { readProductChoice } from './product-choice.ts'
 import { refusedFields, refuseOtherCurrency } from './refused-fields.ts'
@@ -64,9 +64,6 @@ export const signupInput = object({
 type Fields = Command<typeof signupInput>
 
 type Tree = ReturnType<typeof wrapped>
-
-/** Both names of the card at once are refused, since nobody could say which one was meant. */
-export const twoCards = 'Payment profile: give either payment_profile_attributes or credit_card_attributes, not both.'
 
 /** Nobody signs up by a rehearsal: what it says of a customer need not be all that one needs. */
 export const readSignupPreview = (body: unknown, site: Site): CreateSubscription =>
@@ -146,13 +143,9 @@ function readCardChoice(
   names: { firstName: string; lastName: string },
   problems: Problems,
 ): CardChoice | null {
-  problems.gather(() => refuseOtherThanCards({ bank_account: attributesOf(tree, 'bank_account_attributes') }))
-  const profile = attributesOf(tree, 'payment_profile_attributes')
-  const card = attributesOf(tree, 'credit_card_attributes')
-  if (profile !== undefined && card !== undefined) problems.add(twoCards)
-  const attributes = profile ?? card
+  const attributes = profileAttributes((name) => attributesOf(tree, name), problems)
   if (attributes !== undefined) {
-    const read = problems.gather((): NewPaymentProfile => readCard(attributes, names))
+    const read = problems.gather((): NewPaymentProfile => readPaymentProfile(attributes, names))
     return { profile: read ?? unreadableCard }
   }
   return fields.payment_profile_id ? { profileId: fields.payment_profile_id } : null

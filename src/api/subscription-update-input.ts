@@ -24,15 +24,14 @@ import {
 } from '../wire/input.ts'
 import { dateTextMax } from '../wire/timestamp.ts'
 import { choicesInput, readQuantities } from './allocation-input.ts'
-import { readCardChange } from './card-change-input.ts'
-import { readCard, refuseOtherThanCards } from './card-input.ts'
 import { customPriceInput, readCustomPrice } from './custom-price-input.ts'
 import { readCustomerChange } from './customer-input.ts'
 import { readDate } from './date-input.ts'
+import { isBankAccount, profileAttributes, readPaymentProfile, readProfileChange } from './payment-profile-input.ts'
 import { Problems } from './problems.ts'
 import { readProductChoice } from './product-choice.ts'
 import { refusedFields, refuseOtherCurrency } from './refused-fields.ts'
-import { snapDayRefused, twoCards } from './signup-input.ts'
+import { snapDayRefused } from './signup-input.ts'
 import { detailsInput, readDetails } from './subscription-details-input.ts'
 
 export const updateInput = object({
@@ -141,22 +140,21 @@ function readCustomer(tree: Tree, { vat_number: vatNumber }: Partial<Fields>): P
   return isGiven(vatNumber) ? { ...details, vatNumber } : details
 }
 
-/** A number, or the token of another card, is a new card; what else is said corrects the one that there is. */
+/** A number, or the token of another one, is a new card or bank account; what else is said corrects the one that there is. */
 function readCardUpdate(
   tree: Tree,
   { payment_profile_id: profileId }: Partial<Fields>,
   { card, customer }: Present,
   problems: Problems,
 ): CardUpdate | null {
-  refuseOtherThanCards({ bank_account: attributesOf(tree, 'bank_account_attributes') })
-  const profile = attributesOf(tree, 'payment_profile_attributes')
-  const other = attributesOf(tree, 'credit_card_attributes')
-  if (profile !== undefined && other !== undefined) problems.add(twoCards)
-  const sent = withoutBlanks(profile ?? other ?? {})
+  const sent = withoutBlanks(profileAttributes((name) => attributesOf(tree, name), problems) ?? {})
   if (sent.full_number === card?.maskedCardNumber) delete sent.full_number
+  if (sent.bank_account_number === card?.maskedBankAccountNumber) delete sent.bank_account_number
   if (sent.vault_token === card?.vaultToken) delete sent.vault_token
-  if (sent.full_number !== undefined || sent.vault_token !== undefined) return { profile: readCard(sent, customer) }
-  const { details } = readCardChange(sent)
+  const isNumbered = ['full_number', 'bank_account_number', 'bank_iban', 'vault_token'].some((name) => name in sent)
+  const isOtherKind = card?.paymentType !== 'bank_account' && isBankAccount(sent)
+  if (isNumbered || isOtherKind) return { profile: readPaymentProfile(sent, customer) }
+  const { details } = readProfileChange(sent, card)
   if (Object.keys(details).length > 0) return { change: details }
   return profileId ? { profileId } : null
 }

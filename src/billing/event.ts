@@ -23,6 +23,7 @@ export const eventKeys = [
   'subscription_deletion',
   'subscription_product_change',
   'subscription_card_update',
+  'subscription_bank_account_update',
   'billing_date_change',
   'expiration_date_change',
   'pending_cancellation_change',
@@ -73,7 +74,7 @@ export type Particulars = {
   /** The date before the change; null was never. */
   previousAt?: Temporal.Instant | null
   component?: Component
-  /** The card before the change: by its id, or as it was where the same card was corrected. */
+  /** The card or bank account before the change: by its id, or as it was where it was corrected. */
   previousProfileId?: number | null
   previousProfile?: PaymentProfile
   estimatedAmount?: Cents

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at } from '../../test/support/story-facts.ts'
 import {
-  cardRemoval,
-  cardUpdate,
   collectionMethodChange,
   pendingCancellationChange,
   productChange,
+  profileRemoval,
+  profileUpdate,
 } from './life-event.ts'
 
 const subject = {
@@ -29,8 +29,13 @@ test('a change of product, card or collection names what was before', () => {
   assert.equal(product.message, "Product changed on Ada Lovelace's subscription from 'Pro' to 'Basic'")
   assert.deepEqual(product.eventSpecificData, { new_product_id: 8, previous_product_id: 7 })
   assert.deepEqual(product.particulars, { otherProductId: 7 })
-  assert.deepEqual(cardUpdate(subject, { previousProfileId: 5 }).particulars, { previousProfileId: 5 })
-  assert.deepEqual(cardRemoval(subject, 5).particulars, { previousProfileId: 5 })
+  assert.deepEqual(profileUpdate(subject, 'credit_card', { previousProfileId: 5 }).particulars, {
+    previousProfileId: 5,
+  })
+  const removed = profileRemoval(subject, { id: 5, paymentType: 'bank_account' })
+  assert.deepEqual(removed.particulars, { previousProfileId: 5 })
+  assert.equal(removed.key, 'subscription_bank_account_update')
+  assert.equal(removed.message, "Bank account removed from Ada Lovelace's subscription to Pro")
   const method = collectionMethodChange(subject, 'automatic', 'invoice')
   assert.deepEqual(method.eventSpecificData, { previous_value: 'automatic', current_value: 'invoice' })
 })

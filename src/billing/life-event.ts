@@ -1,7 +1,8 @@
 /** The site events of what a merchant changes about a subscription: its product, card, dates and end. */
 import { formatDay } from './calendar.ts'
-import { type Builder, type EventSubject, event, type Particulars, whose } from './event.ts'
+import { type Builder, type EventKey, type EventSubject, event, type Particulars, whose } from './event.ts'
 import { type Cents, formatMoneySign } from './money.ts'
+import type { PaymentProfile, PaymentType } from './payment-profile.ts'
 
 type DateChange = Builder<[from: Temporal.Instant | null, to: Temporal.Instant | null, timeZone: string]>
 
@@ -72,16 +73,23 @@ export const upgradeDowngradeFailure: Migrated = (subject, to) =>
 const fromTo = (subject: EventSubject, to: { name: string }): string =>
   `${subject.customerName}'s subscription from '${subject.productName}' to '${to.name}'`
 
-/** The card before is told by its id, or as it was where the same card was corrected. */
-export const cardUpdate: Builder<[before: Pick<Particulars, 'previousProfileId' | 'previousProfile'>]> = (
-  subject,
-  before,
-) => event(subject, 'subscription_card_update', `Credit card updated on ${whose(subject)}`, null, before)
+const profileEvents = {
+  credit_card: ['subscription_card_update', 'Credit card'],
+  bank_account: ['subscription_bank_account_update', 'Bank account'],
+} as const satisfies Record<PaymentType, readonly [EventKey, string]>
 
-export const cardRemoval: Builder<[profileId: number]> = (subject, profileId) =>
-  event(subject, 'subscription_card_update', `Credit card removed from ${whose(subject)}`, null, {
-    previousProfileId: profileId,
-  })
+/** What pays now is a card or a bank account; what paid before is told by its id, or as it was where it was corrected. */
+export const profileUpdate: Builder<
+  [paymentType: PaymentType, before: Pick<Particulars, 'previousProfileId' | 'previousProfile'>]
+> = (subject, paymentType, before) => {
+  const [key, name] = profileEvents[paymentType]
+  return event(subject, key, `${name} updated on ${whose(subject)}`, null, before)
+}
+
+export const profileRemoval: Builder<[profile: Pick<PaymentProfile, 'id' | 'paymentType'>]> = (subject, profile) => {
+  const [key, name] = profileEvents[profile.paymentType]
+  return event(subject, key, `${name} removed from ${whose(subject)}`, null, { previousProfileId: profile.id })
+}
 
 /** `cancelsAt` is null when the cancellation was called off; `day` is the day as MM/DD/YYYY in the site's zone. */
 export const pendingCancellationChange: Builder<[cancelsAt: Temporal.Instant | null, day: string]> = (

@@ -2,7 +2,7 @@
 import { assert } from './assert.ts'
 import type { AttemptReason, Changes, Ids, Intent, PaymentAttempt } from './changes.ts'
 import type { Cents } from './money.ts'
-import { formatExpiration } from './payment-profile.ts'
+import { formatExpiration, paidWith } from './payment-profile.ts'
 import { invalid } from './refusal.ts'
 import type { CardOnFile, Subscription, SubscriptionFacts } from './subscription.ts'
 import { isWhole } from './whole-units.ts'
@@ -15,7 +15,7 @@ export function refuseUnderWay({ collectingAttemptId }: Pick<Subscription, 'coll
   if (collectingAttemptId !== null) throw invalid(underWay)
 }
 
-/** Who is asked, and for the money of which card. */
+/** Who is asked, and for the money of which card or account. */
 type Asked = Pick<PaymentAttempt, 'gateway' | 'vaultToken' | 'cardNumber' | 'cardExpiration' | 'cardType'>
 
 /** Where no card is asked, or none is known yet. */
@@ -24,9 +24,9 @@ export const noCard = { cardNumber: null, cardExpiration: null, cardType: null }
 export const askedCard = (card: CardOnFile): Asked => ({
   gateway: card.currentVault,
   vaultToken: card.vaultToken,
-  cardNumber: card.maskedCardNumber,
+  cardNumber: card.maskedCardNumber ?? card.maskedBankAccountNumber,
   cardExpiration: formatExpiration(card),
-  cardType: card.cardType,
+  cardType: paidWith(card),
 })
 
 /** How an attempt stands; an unresolved one is not settled, and only a human can say what became of it. */

@@ -1,4 +1,5 @@
-/** The stored card: brand, mask, expiry and vault token; never a full number. */
+/** What customers pay with, a card or a bank account: kind, mask, expiry and vault token; never a full number. */
+import type { BankAccountHolderType, BankAccountType } from './bank-account.ts'
 import { twoDigits } from './calendar.ts'
 import type { PostalAddress } from './customer.ts'
 
@@ -28,23 +29,57 @@ export type BillingAddress = {
   billingCountry: string | null
 }
 
-export type PaymentProfile = BillingAddress & {
-  siteId: number
-  id: number
-  customerId: number
-  firstName: string | null
-  lastName: string | null
-  cardType: CardType | null
-  lastFour: string | null
-  maskedCardNumber: string | null
-  expirationMonth: number | null
-  expirationYear: number | null
-  currentVault: string
-  vaultToken: string
-  customerVaultToken: string | null
-  createdAt: Temporal.Instant
-  updatedAt: Temporal.Instant
+export const paymentTypes = ['credit_card', 'bank_account'] as const
+export type PaymentType = (typeof paymentTypes)[number]
+
+/** What is known of a bank account; all of it is null for a card. */
+export type BankDetails = {
+  bankName: string | null
+  bankAccountType: BankAccountType | null
+  bankAccountHolderType: BankAccountHolderType | null
+  maskedBankRoutingNumber: string | null
+  maskedBankAccountNumber: string | null
+  /** Whether the gateway may be asked for money of the account; where it wants proof, two small deposits must be told first. */
+  verified: boolean | null
 }
+
+export type PaymentProfile = BillingAddress &
+  BankDetails & {
+    paymentType: PaymentType
+    siteId: number
+    id: number
+    customerId: number
+    firstName: string | null
+    lastName: string | null
+    cardType: CardType | null
+    lastFour: string | null
+    maskedCardNumber: string | null
+    expirationMonth: number | null
+    expirationYear: number | null
+    currentVault: string
+    vaultToken: string
+    customerVaultToken: string | null
+    createdAt: Temporal.Instant
+    updatedAt: Temporal.Instant
+  }
+
+/** What a card has in the place of a bank. */
+export const noBank: BankDetails = {
+  bankName: null,
+  bankAccountType: null,
+  bankAccountHolderType: null,
+  maskedBankRoutingNumber: null,
+  maskedBankAccountNumber: null,
+  verified: null,
+}
+
+/** The brand of a card, or that it is none but a bank account. */
+export type PaidWith = CardType | 'bank_account'
+export const paidWith = ({
+  paymentType,
+  cardType,
+}: Pick<PaymentProfile, 'paymentType' | 'cardType'>): PaidWith | null =>
+  paymentType === 'bank_account' ? paymentType : cardType
 
 export const addressOfCard = (card: BillingAddress): PostalAddress => ({
   address: card.billingAddress,
@@ -82,8 +117,8 @@ export const cardTypeOf = (digits: string): CardType | null =>
 /** All but the last four digits replaced: `XXXX-XXXX-XXXX-1111`; the test numbers 1, 2 and 3 keep their one digit. */
 export const maskCardNumber = (lastFour: string): string => `XXXX-XXXX-XXXX-${lastFour}`
 
-/** What a mask leaves to be read. */
-export const lastFourOf = (maskedCardNumber: string): string => maskedCardNumber.slice(-4).replace(/^.*-/, '')
+/** What the mask of a card's or an account's number leaves to be read; nothing where the number was not known. */
+export const lastFourOf = (maskedNumber: string): string => maskedNumber.replace(/^(?:XXXX-)*(?:XXXX)?/, '')
 
 /** The checksum of real card numbers; the one-digit test numbers are exempt from it. */
 export function passesLuhn(digits: string): boolean {

@@ -147,10 +147,18 @@ export type Subscription = {
 /** What a merchant says of it beside its terms. */
 export type SubscriptionDetails = Pick<Subscription, 'reference'>
 
-/** The card as collection needs it. */
+/** The card or bank account as collection needs it. */
 export type CardOnFile = Pick<
   PaymentProfile,
-  'id' | 'currentVault' | 'vaultToken' | 'maskedCardNumber' | 'expirationMonth' | 'expirationYear' | 'cardType'
+  | 'id'
+  | 'paymentType'
+  | 'currentVault'
+  | 'vaultToken'
+  | 'maskedCardNumber'
+  | 'maskedBankAccountNumber'
+  | 'expirationMonth'
+  | 'expirationYear'
+  | 'cardType'
 >
 
 /** What makes a period cost more or less than its product. */

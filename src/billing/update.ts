@@ -8,7 +8,7 @@ import type { Changes, Ids, PeriodMove } from './changes.ts'
 import { changeCoupons, type NextCoupon } from './coupon-change.ts'
 import { customPriceOf } from './custom-price.ts'
 import { moveInitialBilling } from './delayed-signup.ts'
-import { cardUpdate, collectionMethodChange } from './life-event.ts'
+import { collectionMethodChange, profileUpdate } from './life-event.ts'
 import { askedCard, newAttempt, refuseUnderWay } from './payment-attempt.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import { changePrice, changeProduct } from './product-change.ts'
@@ -177,7 +177,8 @@ function withTerms(
 function withCard(act: Act, subscription: Subscription, { card, cardBefore }: Update): Subscription {
   if (card === undefined) return subscription
   const { paymentProfileId: previousProfileId } = subscription
-  act.events.push(cardUpdate(act.subject, cardBefore ? { previousProfile: cardBefore } : { previousProfileId }))
+  const before = cardBefore ? { previousProfile: cardBefore } : { previousProfileId }
+  act.events.push(profileUpdate(act.subject, card.paymentType, before))
   return card.id === subscription.paymentProfileId ? subscription : { ...subscription, paymentProfileId: card.id }
 }
 

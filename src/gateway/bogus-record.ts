@@ -1,7 +1,7 @@
 /** The test gateway's own record: what it was asked and what it answered, on connections of its own, many calls to a write. */
 import pg from 'pg'
 
-export type CallKind = 'store' | 'purchase' | 'refund' | 'void'
+export type CallKind = 'store' | 'verify' | 'purchase' | 'refund' | 'void'
 
 export type Call = {
   siteId: number

@@ -11,15 +11,26 @@ import {
   type ListedCall,
   type RecordedCall,
 } from './bogus-record.ts'
-import { answerFor, declineMessage, errorMessage, successMessage, vaultTokenFor } from './bogus-rules.ts'
+import {
+  answerFor,
+  declineMessage,
+  errorMessage,
+  isVerified,
+  successMessage,
+  vaultTokenFor,
+  verifiedToken,
+  wrongDepositsMessage,
+} from './bogus-rules.ts'
 import type {
   CallReference,
   Gateway,
   Gateways,
+  NewBankAccount,
   NewCard,
   PurchaseRequest,
   RefundRequest,
   StoreOutcome,
+  VerificationRequest,
 } from './gateway.ts'
 
 export const bogusGatewayName = 'bogus'
@@ -46,8 +57,8 @@ export class BogusGateway implements Gateway {
     this.#clock = clock
   }
 
-  async store(card: NewCard, reference: CallReference): Promise<StoreOutcome> {
-    const vaultToken = vaultTokenFor(card.fullNumber)
+  async store(instrument: NewCard | NewBankAccount, reference: CallReference): Promise<StoreOutcome> {
+    const vaultToken = vaultTokenFor(instrument)
     const behaviour = await this.#behave(reference.siteId)
     const failed = vaultToken === undefined || Math.random() < behaviour.errorRate
     const base = {
@@ -64,7 +75,19 @@ export class BogusGateway implements Gateway {
     })
     if (failed) return { result: 'error', message: errorMessage }
     if (Math.random() < behaviour.loseAnswerRate) return { result: 'unknown', message: lostAnswer.message }
-    return { result: 'approved', vaultToken: kept.vaultToken ?? vaultToken, customerVaultToken: null }
+    return approvedToken(kept.vaultToken ?? vaultToken)
+  }
+
+  async verifyBankAccount({ vaultToken: sent, deposits, ...reference }: VerificationRequest): Promise<StoreOutcome> {
+    const behaviour = await this.#behave(reference.siteId)
+    const failed = Math.random() < behaviour.errorRate
+    const vaultToken = verifiedToken(sent, deposits)
+    const outcome = failed ? 'error' : vaultToken === undefined ? 'declined' : 'approved'
+    const message = { error: errorMessage, declined: wrongDepositsMessage, approved: successMessage }[outcome]
+    const call = { ...reference, kind: 'verify', amountInCents: 0, vaultToken: vaultToken ?? sent } as const
+    await this.#keep({ ...call, subscriptionId: null, outcome, message })
+    if (outcome !== 'error' && Math.random() < behaviour.loseAnswerRate) return lostAnswer
+    return outcome === 'approved' ? approvedToken(vaultToken ?? sent) : { result: outcome, message }
   }
 
   async purchase({ siteId, subscriptionId, idempotencyKey, amount, vaultToken }: PurchaseRequest): Promise<Outcome> {
@@ -186,6 +209,13 @@ export class BogusGateway implements Gateway {
     return this.#record.close()
   }
 }
+
+const approvedToken = (vaultToken: string): StoreOutcome => ({
+  result: 'approved',
+  vaultToken,
+  customerVaultToken: null,
+  verified: isVerified(vaultToken),
+})
 
 const outcomeOf = (call: RecordedCall): Outcome =>
   call.outcome === 'approved'

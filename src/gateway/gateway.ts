@@ -1,4 +1,5 @@
 /** The port to payment gateways: who keeps cards and moves money. Every call carries our key, so asking again is harmless. */
+import type { BankAccountHolderType, BankAccountType } from '../billing/bank-account.ts'
 import type { Outcome } from '../billing/changes.ts'
 import type { Cents } from '../billing/money.ts'
 
@@ -12,8 +13,22 @@ export type NewCard = {
   lastName: string
 }
 
+/** A bank account as the customer gave it, by its number within the country or by its IBAN. It lives as long as a card's number does. */
+export type NewBankAccount = {
+  accountNumber: string | null
+  routingNumber: string | null
+  branchCode: string | null
+  iban: string | null
+  bankName: string | null
+  accountType: BankAccountType
+  holderType: BankAccountHolderType
+  firstName: string
+  lastName: string
+}
+
+/** Of a bank account `verified` tells whether money may be asked for at once, without a proof that it is the customer's. */
 export type StoreOutcome =
-  | { result: 'approved'; vaultToken: string; customerVaultToken: string | null }
+  | { result: 'approved'; vaultToken: string; customerVaultToken: string | null; verified?: boolean }
   | Exclude<Outcome, { result: 'approved' }>
 
 export type PurchaseRequest = {
@@ -33,6 +48,14 @@ export type RefundRequest = {
   gatewayTransactionId: string
 }
 
+/** What the customer of an account found on it: the amounts of two small deposits, in either order. */
+export type VerificationRequest = {
+  siteId: number
+  idempotencyKey: string
+  vaultToken: string
+  deposits: readonly [Cents, Cents]
+}
+
 /** Names a call that was made before, by the key that it carried. */
 export type CallReference = { siteId: number; idempotencyKey: string }
 
@@ -50,7 +73,9 @@ export type Gateway = {
   readonly keySecondsMax: number | null
   /** It takes no money, so live sites cannot use it. */
   readonly isForTests?: boolean
-  store(card: NewCard, reference: CallReference): Promise<StoreOutcome>
+  store(instrument: NewCard | NewBankAccount, reference: CallReference): Promise<StoreOutcome>
+  /** Whether these two deposits were made into the account that the token stands for; only where accounts are verified so. */
+  verifyBankAccount?(request: VerificationRequest): Promise<StoreOutcome>
   /** The same key with the same amount answers as the first time; nothing is captured twice. */
   purchase(request: PurchaseRequest): Promise<Outcome>
   /** What became of the purchase with this key; `not_found` means that nothing was captured. */
@@ -74,3 +99,12 @@ export const gatewayTerms = ({ name, concurrencyMax, callSecondsMax, keySecondsM
   keySecondsMax,
   ...(isForTests !== undefined && { isForTests }),
 })
+
+/** `ask` stands in the place of the gateway's verification, for a gateway in its place; nothing where it has none. */
+export const verificationOf = (
+  gateway: Gateway,
+  ask: (request: VerificationRequest, verify: () => Promise<StoreOutcome>) => Promise<StoreOutcome>,
+): Pick<Gateway, 'verifyBankAccount'> =>
+  gateway.verifyBankAccount === undefined
+    ? {}
+    : { verifyBankAccount: (request) => ask(request, () => gateway.verifyBankAccount!(request)) }

@@ -1,5 +1,5 @@
 /** A gateway whose calls are timed and told of, with what came of them. */
-import { type Gateway, gatewayTerms } from './gateway.ts'
+import { type Gateway, gatewayTerms, verificationOf } from './gateway.ts'
 
 export type Observe = (seen: { gateway: string; call: string; outcome: string; seconds: number }) => void
 
@@ -20,6 +20,7 @@ export function observed(gateway: Gateway, observe: Observe): Gateway {
   return {
     ...gatewayTerms(gateway),
     store: (card, reference) => timed('store', gateway.store(card, reference)),
+    ...verificationOf(gateway, (_, verify) => timed('verify', verify())),
     purchase: (request) => timed('purchase', gateway.purchase(request)),
     refund: (request) => timed('refund', gateway.refund(request)),
     void: (reference) => timed('void', gateway.void(reference)),

@@ -1,6 +1,6 @@
 /** How long a gateway may keep us waiting: a call without an answer in time counts as a conversation that broke, and its outcome as unknown. */
 import { realTimers, type Timers } from '../host/timers.ts'
-import { type Gateway, gatewayTerms } from './gateway.ts'
+import { type Gateway, gatewayTerms, verificationOf } from './gateway.ts'
 
 /** In milliseconds. */
 export const timeLimits = { moveMs: 60_000, askMs: 20_000 } as const
@@ -30,6 +30,7 @@ export function withTimeLimits(
   const impatient: Gateway = {
     ...gatewayTerms(gateway),
     store: (card, reference) => moving(gateway.store(card, reference)),
+    ...verificationOf(gateway, (_, verify) => moving(verify())),
     purchase: (request) => moving(gateway.purchase(request)),
     refund: (request) => moving(gateway.refund(request)),
     void: (reference) => moving(gateway.void(reference)),

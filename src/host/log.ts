@@ -46,6 +46,11 @@ const secretNames = new Set([
   'vaulttoken',
   'databaseurl',
   'bankaccountnumber',
+  'bankroutingnumber',
+  'bankbranchcode',
+  'bankiban',
+  'accountnumber',
+  'iban',
 ])
 
 /** A copy without the values of secret names. Objects that are not plain data are left to the serializers. */

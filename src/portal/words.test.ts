@@ -20,10 +20,14 @@ test('the most wished language that can be written wins', () => {
 })
 
 test('cards and intervals are told in words', () => {
-  const visa = { cardType: 'visa', lastFour: '1111', expirationMonth: 1, expirationYear: 2031 } as const
+  const never = { expirationMonth: null, expirationYear: null }
+  const dated = { lastFour: '1111', expirationMonth: 1, expirationYear: 2031 }
+  const visa = { paymentType: 'credit_card', cardType: 'visa', ...dated } as const
   assert.equal(cardWords(visa), 'Visa ending in 1111, expires 01/2031')
   assert.equal(cardWords({ ...visa, cardType: 'bogus', lastFour: '1' }), 'Test card ending in 1, expires 01/2031')
-  assert.equal(cardWords({ cardType: null, lastFour: null, expirationMonth: null, expirationYear: null }), 'Card')
+  assert.equal(cardWords({ ...visa, cardType: null, lastFour: null, ...never }), 'Card')
+  const account = { paymentType: 'bank_account', cardType: null, lastFour: '3344', ...never } as const
+  assert.equal(cardWords(account), 'Bank account ending in 3344')
   assert.equal(everyInterval({ count: 1, unit: 'month' }), 'every month')
   assert.equal(everyInterval({ count: 12, unit: 'month' }), 'every year')
   assert.equal(everyInterval({ count: 30, unit: 'day' }), 'every 30 days')

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { dayOf, type Interval } from '../billing/calendar.ts'
 import { type Cents, moneyWriter } from '../billing/money.ts'
-import { type CardType, formatExpiration } from '../billing/payment-profile.ts'
+import { type CardType, formatExpiration, type PaymentType, paidWith } from '../billing/payment-profile.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionState } from '../billing/subscription.ts'
 import { brandOf } from '../views/card-words.ts'
@@ -93,16 +93,17 @@ const states: Record<SubscriptionState, readonly [words: string, tone: Tone]> = 
 
 export const stateWords = (state: SubscriptionState): readonly [words: string, tone: Tone] => states[state]
 
-type Card = {
+type Payer = {
+  paymentType: PaymentType
   cardType: CardType | null
   lastFour: string | null
   expirationMonth: number | null
   expirationYear: number | null
 }
 
-/** `Visa ending in 1111, expires 12/2031`; of a test card, that it is one. */
-export function cardWords(card: Card): string {
-  const brand = card.cardType === 'bogus' ? 'Test card' : brandOf(card.cardType)
+/** `Visa ending in 1111, expires 12/2031`, `Bank account ending in 3344`; of a test card, that it is one. */
+export function cardWords(card: Payer): string {
+  const brand = card.cardType === 'bogus' ? 'Test card' : brandOf(paidWith(card))
   const ending = card.lastFour === null ? '' : ` ending in ${card.lastFour}`
   const expiration = formatExpiration(card)
   return `${brand}${ending}${expiration === null ? '' : `, expires ${expiration}`}`

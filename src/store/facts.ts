@@ -44,6 +44,7 @@ const listTerms = (connection: Connection, siteId: number, ids: readonly number[
   connection.arrays(sql`
     select ${subscriptions.list('s')}, ${fragment(termsList)}, c.first_name, c.last_name,
       f.id, f.current_vault, f.vault_token, f.masked_card_number, f.expiration_month, f.expiration_year, f.card_type,
+      f.payment_type, f.masked_bank_account_number,
       (select json_agg(json_build_object('id', t.id, 'owed', t.ending_balance_in_cents - ${paidSince(sql`t`)}) order by t.id)
         from statements t
         where t.site_id = s.site_id and t.subscription_id = s.id and t.closed_at is not null and t.settled_at is null),
@@ -108,6 +109,8 @@ function readFacts(site: Site, row: readonly unknown[], priced: PricedSubscripti
     expirationMonth,
     expirationYear,
     cardType,
+    paymentType,
+    maskedBankAccountNumber,
   ] = rest
   const card = {
     id,
@@ -117,6 +120,8 @@ function readFacts(site: Site, row: readonly unknown[], priced: PricedSubscripti
     expirationMonth,
     expirationYear,
     cardType,
+    paymentType,
+    maskedBankAccountNumber,
   } as CardOnFile
   return {
     site,
@@ -124,8 +129,8 @@ function readFacts(site: Site, row: readonly unknown[], priced: PricedSubscripti
     product,
     customer: { id: subscription.customerId, firstName: firstName as string, lastName: lastName as string },
     card: id === null ? null : card,
-    pricing: readPricing(site, subscription, priced, readTaxedCustomer(rest.slice(10))),
-    unsettledStatements: (rest[9] as UnsettledStatement[] | null) ?? [],
+    pricing: readPricing(site, subscription, priced, readTaxedCustomer(rest.slice(12))),
+    unsettledStatements: (rest[11] as UnsettledStatement[] | null) ?? [],
   }
 }
 

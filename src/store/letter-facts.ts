@@ -1,5 +1,5 @@
 /** Everything that letters to customers tell of, for a set of them, in one statement. */
-import type { CardType } from '../billing/payment-profile.ts'
+import type { PaidWith } from '../billing/payment-profile.ts'
 import type { Connection } from './database.ts'
 import { type CustomerLetter, letters } from './letters.ts'
 import { bigints, sql } from './sql.ts'
@@ -17,7 +17,8 @@ export type LetterFacts = {
     currentPeriodEndsAt: Temporal.Instant
   } | null
   card: {
-    cardType: CardType | null
+    /** Of a bank account, that it is one. */
+    cardType: PaidWith | null
     lastFour: string | null
     expirationMonth: number | null
     expirationYear: number | null
@@ -40,7 +41,7 @@ export async function listLetterFacts(
   const rows = await connection.arrays(sql`
     select ${letters.list('l')}, c.id, c.first_name, c.last_name, c.email, c.cc_emails,
       s.id, s.state, p.name, s.balance_in_cents, s.current_period_started_at, s.current_period_ends_at,
-      f.id, f.card_type, f.last_four, f.expiration_month, f.expiration_year,
+      f.id, case f.payment_type when 'bank_account' then f.payment_type else f.card_type end, f.last_four, f.expiration_month, f.expiration_year,
       t.id, t.amount_in_cents, t.card_number, t.card_type, t.created_at, t.statement_id
     from letters l
     join customers c on c.site_id = l.site_id and c.id = l.customer_id and c.deleted_at is null

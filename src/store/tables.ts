@@ -36,6 +36,7 @@ export const customers = new Table<Customer>('customers', {
 export const paymentProfiles = new Table<PaymentProfile>('payment_profiles', {
   id: 'bigint',
   customerId: 'bigint',
+  paymentType: 'text',
   firstName: 'text',
   lastName: 'text',
   cardType: 'text',
@@ -52,6 +53,12 @@ export const paymentProfiles = new Table<PaymentProfile>('payment_profiles', {
   billingState: 'text',
   billingZip: 'text',
   billingCountry: 'text',
+  bankName: 'text',
+  bankAccountType: 'text',
+  bankAccountHolderType: 'text',
+  maskedBankRoutingNumber: 'text',
+  maskedBankAccountNumber: 'text',
+  verified: 'boolean',
   createdAt: 'instant',
   updatedAt: 'instant',
 })

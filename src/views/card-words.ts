@@ -1,5 +1,5 @@
-/** What a stored card is called in letters, on pages and on paper: its brand and the end of its number. */
-import type { CardType } from '../billing/payment-profile.ts'
+/** What a stored card or bank account is called in letters, on pages and on paper: its brand and the end of its number. */
+import type { PaidWith } from '../billing/payment-profile.ts'
 
 /** The test cards are of no brand. */
 const brands: Partial<Record<string, string>> = {
@@ -15,10 +15,17 @@ const brands: Partial<Record<string, string>> = {
   maestro: 'Maestro',
   forbrugsforeningen: 'Forbrugsforeningen',
   laser: 'Laser',
-} satisfies Record<Exclude<CardType, 'bogus'>, string>
+  bank_account: 'Bank account',
+} satisfies Record<Exclude<PaidWith, 'bogus'>, string>
 
 export const brandOf = (cardType: string | null): string => (cardType === null ? undefined : brands[cardType]) ?? 'Card'
 
+/** What it is called in the middle of a sentence: `your card`, `your bank account`. */
+export const kindName = (cardType: string | null): string => (cardType === 'bank_account' ? 'bank account' : 'card')
+
+/** The same as the label of a fact. */
+export const kindLabel = (cardType: string | null): string => (cardType === 'bank_account' ? 'Bank account' : 'Card')
+
 /** `Visa ending in 1111`. */
 export const cardName = ({ cardType, lastFour }: { cardType: string | null; lastFour: string | null }): string =>
-  `${brandOf(cardType)} ending in ${lastFour ?? '????'}`
+  `${brandOf(cardType)} ending in ${lastFour || '????'}`

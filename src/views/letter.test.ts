@@ -53,6 +53,14 @@ test('amounts have their thousands apart, and cards are called by brand and last
     Card: 'Visa ending in 1111',
     'Next payment': 'December 22, 2026',
   })
+  const paid = factsOf('receipt', 'active', 5000)
+  const account = { ...paid, payment: { ...paid.payment!, cardNumber: 'XXXX3344', cardType: 'bank_account' } }
+  assert.equal(
+    Object.fromEntries(writeLetter(account, sender, null)!.facts)['Bank account'],
+    'Bank account ending in 3344',
+  )
+  const refused = { ...factsOf('payment_failed', 'past_due', 5000), payment: account.payment }
+  assert.match(writeLetter(refused, sender, null)!.paragraphs[0]!, /tried to charge your bank account for Stargazer/)
   const yen = (amount: number) =>
     writeLetter(factsOf('receipt', 'active', amount), { ...sender, currency: 'JPY' }, null)?.paragraphs[0]
   assert.equal(yen(5000), 'Hello Ada, we received your payment of ¥50.')

@@ -4,7 +4,7 @@ import type { CustomerLetterKind, LetterDetails } from '../billing/letter.ts'
 import { moneyWriter } from '../billing/money.ts'
 import { formatExpiration, lastFourOf } from '../billing/payment-profile.ts'
 import type { LetterFacts } from '../store/letter-facts.ts'
-import { cardName } from './card-words.ts'
+import { cardName, kindLabel, kindName } from './card-words.ts'
 
 /** Whose letter it is and how it looks. */
 export type Sender = {
@@ -133,7 +133,7 @@ const writers: Record<CustomerLetterKind, (writing: Writing) => Written | undefi
       facts: [
         ['Subscription', product],
         ...(amount === null ? [] : [['First payment', money(amount)] as const]),
-        ...(card === null ? [] : [['Card', cardName(card)] as const]),
+        ...(card === null ? [] : [[kindLabel(card.cardType), cardName(card)] as const]),
       ],
       action: card === null ? 'Add a card' : 'Manage my subscription',
     }
@@ -151,12 +151,12 @@ const writers: Record<CustomerLetterKind, (writing: Writing) => Written | undefi
         `Hello ${customer.firstName}, your subscription to ${product} renews on ${date}.`,
         card === null
           ? 'You need not do anything for it now.'
-          : 'We will charge your card on that day; you need not do anything.',
+          : `We will charge your ${kindName(card.cardType)} on that day; you need not do anything.`,
       ],
       facts: [
         ['Subscription', product],
         ...(amount === null ? [] : [['Amount', money(amount)] as const]),
-        ...(card === null ? [] : [['Card', cardName(card)] as const]),
+        ...(card === null ? [] : [[kindLabel(card.cardType), cardName(card)] as const]),
       ],
       action: 'Manage my subscription',
     }
@@ -188,17 +188,18 @@ function writePaymentFailed({ facts, sender, product, money, day }: Writing): Wr
   const { customer, payment, subscription } = facts
   const owed = payment?.amountInCents || subscription?.balanceInCents || 0
   const amount = owed > 0 ? money(owed) : null
+  const kind = kindName(payment === null ? (facts.card?.cardType ?? null) : payment.cardType)
   return {
     subject: `Your payment for ${product} failed`,
     preheader:
       subscription?.state === 'canceled'
         ? `Your subscription at ${sender.siteName} has ended.`
-        : `Please update your card so that your subscription at ${sender.siteName} goes on.`,
+        : `Please update your ${kind === 'card' ? kind : 'payment details'} so that your subscription at ${sender.siteName} goes on.`,
     heading: 'Your payment did not go through',
     paragraphs: [
       facts.card === null && payment === null
         ? `Hello ${customer.firstName}, a payment for ${product} is due and we have no card of yours.`
-        : `Hello ${customer.firstName}, we tried to charge your card for ${product}, and the payment was declined.`,
+        : `Hello ${customer.firstName}, we tried to charge your ${kind} for ${product}, and the payment was declined.`,
       subscription?.state === 'canceled'
         ? 'Your subscription has ended.'
         : 'Please give us a card that works. Your subscription may end if we cannot collect the payment.',
@@ -209,12 +210,12 @@ function writePaymentFailed({ facts, sender, product, money, day }: Writing): Wr
       ...(payment === null ? [] : [['Tried on', day(payment.createdAt)] as const]),
       ...(payment === null ? [] : paidWith(payment)),
     ],
-    action: subscription?.state === 'canceled' ? 'See my account' : 'Update my card',
+    action: subscription?.state === 'canceled' ? 'See my account' : kind === 'card' ? 'Update my card' : 'Give a card',
   }
 }
 
 const paidWith = ({ cardNumber, cardType }: NonNullable<LetterFacts['payment']>): Written['facts'] =>
-  cardNumber === null ? [] : [['Card', cardName({ cardType, lastFour: lastFourOf(cardNumber) })]]
+  cardNumber === null ? [] : [[kindLabel(cardType), cardName({ cardType, lastFour: lastFourOf(cardNumber) })]]
 
 /** A letter that is sent late says nothing of a payment that has been made meanwhile. */
 const paysNext = (

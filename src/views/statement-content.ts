@@ -115,8 +115,9 @@ const typesOfKinds: Partial<Record<TransactionKind, string>> = {
 const typesOfTypes = { charge: 'Charge', credit: 'Credit', adjustment: 'Adjust', info: 'Info' } as const
 
 /** At most seven letters. */
-function typeOf({ type, kind, cardNumber }: Transaction): string {
-  if (type === 'payment') return cardNumber === null ? 'Payment' : 'CCPay'
+function typeOf({ type, kind, cardNumber, cardType }: Transaction): string {
+  if (type === 'payment' && cardNumber !== null) return cardType === 'bank_account' ? 'BankPay' : 'CCPay'
+  if (type === 'payment') return 'Payment'
   if (type === 'refund') return 'Refund'
   return (kind !== null && typesOfKinds[kind]) || typesOfTypes[type]
 }
@@ -124,7 +125,13 @@ function typeOf({ type, kind, cardNumber }: Transaction): string {
 const cardOf = ({ cardNumber, cardType, cardExpiration }: Transaction): string | null =>
   cardNumber === null
     ? null
-    : [cardNumber, cardType, cardExpiration === null ? null : `(${cardExpiration})`].filter(isSaid).join(' ')
+    : [
+        cardNumber,
+        cardType === 'bank_account' ? 'bank account' : cardType,
+        cardExpiration === null ? null : `(${cardExpiration})`,
+      ]
+        .filter(isSaid)
+        .join(' ')
 
 const isSaid = (text: string | null): text is string => text !== null && text.trim() !== ''
 

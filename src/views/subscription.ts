@@ -1,10 +1,11 @@
-/** How a subscription is shown, with its customer, product and card. */
+/** How a subscription is shown, with its customer, product and card or bank account. */
 import { type Cents, formatDollars } from '../billing/money.ts'
 import type { Site } from '../billing/site.ts'
 import { nextCollectionAt, type Subscription } from '../billing/subscription.ts'
 import type { SubscriptionRecord } from '../store/subscription-records.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
+import { bankAccountShape, presentBankAccount } from './bank-account.ts'
 import { presentSubscribedCoupon, subscribedCouponShape } from './coupon.ts'
 import { creditCardShape, presentCreditCard } from './credit-card.ts'
 import { customerShape, presentCustomer } from './customer.ts'
@@ -66,11 +67,12 @@ export const subscriptionShape: Fields = {
     customer: customerShape,
     product: productShape,
     credit_card: creditCardShape,
+    bank_account: bankAccountShape,
   },
 }
 
 /**
- * Timestamps carry the offset of the site. Without a card on file there is no `credit_card` at all, and without `currentBillingAmount`,
+ * Timestamps carry the offset of the site. With nothing on file there is no `credit_card` at all, and without `currentBillingAmount`,
  * which must be priced, no `current_billing_amount_in_cents`.
  */
 export function presentSubscription(
@@ -113,7 +115,7 @@ export function presentSubscription(
     automatically_resume_at: optional(subscription.automaticallyResumeAt),
     snap_day: subscription.snapDay,
     payment_collection_method: subscription.paymentCollectionMethod,
-    payment_type: card === null ? null : 'credit_card',
+    payment_type: card?.paymentType ?? null,
     currency: site.currency,
     reference: subscription.reference,
     ...presentAmounts(subscription, currentBillingAmount),
@@ -128,7 +130,7 @@ export function presentSubscription(
     unsettled_payment: presentUnsettled(record, at),
     customer: presentCustomer(record.customer, timeZone),
     product: presentSoldProduct(record, timeZone),
-    ...(card !== null && { credit_card: presentCreditCard(card, timeZone) }),
+    ...presentPayer(card, timeZone),
   }
 }
 
@@ -166,6 +168,13 @@ const presentPeriod = (subscription: Subscription, at: (instant: Temporal.Instan
     current_period_ends_at: periodNumber === 0 ? null : at(currentPeriodEndsAt),
     next_assessment_at: periodNumber === 0 && initialBillingAt === null ? null : at(nextCollectionAt(subscription)),
   }
+}
+
+function presentPayer(profile: SubscriptionRecord['card'], timeZone: string) {
+  if (profile?.paymentType === 'bank_account') {
+    return { credit_card: null, bank_account: presentBankAccount(profile, timeZone) }
+  }
+  return { ...(profile !== null && { credit_card: presentCreditCard(profile, timeZone) }), bank_account: null }
 }
 
 /** A payment that a gateway was asked for and that is not settled: `unknown` when the gateway did not say what became of it. */

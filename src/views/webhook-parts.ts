@@ -7,8 +7,8 @@ import type { LetterKind } from '../billing/letter.ts'
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Site } from '../billing/site.ts'
 import type { FormTree, FormValue } from '../wire/form.ts'
-import { creditCardShape, presentCreditCard } from './credit-card.ts'
 import { customerShape, presentCustomer } from './customer.ts'
+import { paymentProfileShape, presentPaymentProfile } from './payment-profile.ts'
 import { presentProduct, productShape } from './product.ts'
 import { presentStatementFacts, statementShape } from './statement.ts'
 import { presentSubscription, subscriptionShape } from './subscription.ts'
@@ -46,15 +46,17 @@ export const sitePart = ({ site }: Told): FormTree => ({ id: site.id, subdomain:
 /** With customer, product and card, and with the state before the act. */
 export function subscriptionPart({ record, previousState, site }: Told): FormTree | null {
   if (record === undefined) return null
-  const { unsettled_payment: _, credit_card, ...shown } = presentSubscription(record, site)
-  const card = record.card && { credit_card: cardPart(record.card) }
-  return webhookTree({ ...shown, ...card, previous_state: previousState ?? shown.state }, subscriptionShape)
+  const { unsettled_payment: _, credit_card, bank_account, ...shown } = presentSubscription(record, site)
+  const kind = record.card?.paymentType ?? 'credit_card'
+  const payer = record.card && { [kind]: profilePart(record.card) }
+  return webhookTree({ ...shown, ...payer, previous_state: previousState ?? shown.state }, subscriptionShape)
 }
 
-export function cardPart(profile: PaymentProfile | null | undefined): FormTree | null {
+/** Of a bank account it says that it is one; a card is told as it always was. */
+export function profilePart(profile: PaymentProfile | null | undefined): FormTree | null {
   if (!profile) return null
-  const { payment_type: _, created_at: _created, updated_at: _updated, ...shown } = presentCreditCard(profile, 'UTC')
-  return webhookTree(shown, creditCardShape)
+  const { payment_type: kind, created_at: _, updated_at: __, ...shown } = presentPaymentProfile(profile, 'UTC')
+  return webhookTree({ ...shown, ...(kind !== 'credit_card' && { payment_type: kind }) }, paymentProfileShape)
 }
 
 export const customerPart = ({ customer, record, site }: Told): FormTree | null => {
@@ -102,7 +104,7 @@ export function statementPart({ statement, site }: Told): FormTree | null {
 /** A statement's telling names those around it in short. */
 export function shortParts(told: Told): FormTree {
   const { record } = told
-  const card = cardPart(record?.card)
+  const profile = profilePart(record?.card)
   return {
     subscription: record
       ? {
@@ -114,7 +116,7 @@ export function shortParts(told: Told): FormTree {
     customer: customerPart(told),
     product: record ? { id: record.product.id, name: record.product.name } : null,
     product_family: record ? { id: record.family.id, name: record.family.name } : null,
-    payment_profile: card && billingPart(card),
+    payment_profile: profile && billingPart(profile),
   }
 }
 

@@ -5,10 +5,10 @@ import { isNoticeSent } from '../billing/letter.ts'
 import type { FormTree } from '../wire/form.ts'
 import { formatUtc } from '../wire/timestamp.ts'
 import {
-  cardPart,
   customerPart,
   dunningParts,
   productPart,
+  profilePart,
   refundParts,
   shortParts,
   sitePart,
@@ -64,7 +64,7 @@ const withStatement: Payload = (told) => {
   }
 }
 
-const withCards: Payload = (told) => {
+const withProfiles: Payload = (told) => {
   const { subscription } = shortParts(told)
   const { record } = told
   const customer = customerPart(told)
@@ -80,8 +80,8 @@ const withCards: Payload = (told) => {
         }
       : null,
     customer: customer && pick(customer, 'id', 'first_name', 'last_name', 'reference', 'organization', 'email'),
-    previous_payment_profile: cardPart(told.previousProfile),
-    updated_payment_profile: cardPart(record?.card),
+    previous_payment_profile: profilePart(told.previousProfile),
+    updated_payment_profile: profilePart(record?.card),
   }
 }
 
@@ -105,7 +105,7 @@ const withComponent =
 
 const withNotice: Payload = (told) => {
   const { event, record, site: home } = told
-  const card = cardPart(record?.card)
+  const card = profilePart(record?.card)
   return {
     customer: customerPart(told),
     email_sent: isNoticeSent(event.key, told.switchedOff),
@@ -122,6 +122,9 @@ const withNotice: Payload = (told) => {
         'masked_card_number',
         'expiration_month',
         'expiration_year',
+        'bank_name',
+        'masked_bank_account_number',
+        'payment_type',
       ),
     product: soldProductPart(told),
     ...site(told),
@@ -178,7 +181,8 @@ const payloads: Readonly<Record<EventKey, Payload>> = {
   upgrade_downgrade_success: withPreviousProduct,
   upgrade_downgrade_failure: (told) => ({ ...withSubscription(told), target_product: productPart(told) }),
   expiring_card: withSubscription,
-  subscription_card_update: withCards,
+  subscription_card_update: withProfiles,
+  subscription_bank_account_update: withProfiles,
   customer_create: withCustomer,
   customer_update: withCustomer,
   customer_delete: withCustomer,

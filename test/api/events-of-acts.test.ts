@@ -132,6 +132,8 @@ test('what a merchant changes about a subscription', async () => {
     status: 204,
     tells: ['subscription_card_update'],
   })
+  const account = { bank_name: 'Hoare', bank_routing_number: '021000089', bank_account_number: '1' }
+  await put(id, { bank_account_attributes: account }, ['subscription_bank_account_update'])
 })
 
 test('components', async () => {

@@ -87,32 +87,6 @@ for (const format of formats) {
     }
   })
 
-  test(`${format}: a profile that is no card is refused wherever one is described`, async (t) => {
-    const say = speaker(await openShop(t), format)
-    const refusal = 'Payment type: only credit cards can be stored.'
-    const bankAccount = { payment_type: 'bank_account', bank_name: 'Hoare', bank_account_number: '111111111' }
-    const bought = signup()
-    const { subscription } = (await say('POST /subscriptions', bought)).tree
-    const customerId = subscription.customer.id
-    const cases: [string, object][] = [
-      ['POST /payment_profiles', { payment_profile: { customer_id: customerId, ...goodCard, ...bankAccount } }],
-      ['POST /payment_profiles', { payment_profile: { customer_id: customerId, ...goodCard, bank_iban: 'GB33' } }],
-      [`PUT /payment_profiles/${subscription.credit_card.id}`, { payment_profile: { payment_type: 'paypal_account' } }],
-      ['POST /subscriptions', signup({ payment_profile_attributes: { ...goodCard, ...bankAccount } })],
-      ['POST /subscriptions', { subscription: { ...bought.subscription, bank_account_attributes: bankAccount } }],
-      [`PUT /subscriptions/${subscription.id}`, { subscription: { payment_profile_attributes: bankAccount } }],
-      [`PUT /subscriptions/${subscription.id}`, { subscription: { bank_account_attributes: bankAccount } }],
-    ]
-    for (const [line, tree] of cases) {
-      const refused = await say(line, tree)
-      assert.deepEqual([refused.status, refused.errors], [422, [refusal]], `${line} ${JSON.stringify(tree)}`)
-    }
-    const kept = {
-      payment_profile: { customer_id: customerId, ...goodCard, payment_type: 'credit_card', bank_name: '' },
-    }
-    assert.equal((await say('POST /payment_profiles', kept)).status, 201)
-  })
-
   test(`${format}: payment profiles are listed for one customer or for all, oldest first`, async () => {
     const graceId = await customerOf(say, grace)
     const ids = [

@@ -1,5 +1,6 @@
 /** What a webhook of each kind tells beside the id of its event. */
 const subscription = ['site', 'subscription']
+const payer = [...subscription, 'product', 'customer', 'previous_payment_profile', 'updated_payment_profile']
 const notice = [
   'customer',
   'email_sent',
@@ -56,13 +57,8 @@ export const tellings: Record<string, string[]> = {
   subscription_product_change: [...subscription, 'previous_product'],
   upgrade_downgrade_success: [...subscription, 'previous_product'],
   upgrade_downgrade_failure: [...subscription, 'target_product'],
-  subscription_card_update: [
-    ...subscription,
-    'product',
-    'customer',
-    'previous_payment_profile',
-    'updated_payment_profile',
-  ],
+  subscription_card_update: payer,
+  subscription_bank_account_update: payer,
   customer_create: ['site', 'customer'],
   customer_update: ['site', 'customer'],
   customer_delete: ['site', 'customer'],

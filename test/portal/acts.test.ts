@@ -187,3 +187,15 @@ test('the history lists payments, declined ones too, and statements', async () =
   )
   assert.match(wordsOf(await visitor.get('/account/history?show=statements&page=999999999999')), /No statements yet/)
 })
+
+test('a bank account is told as one wherever the card would stand, and a card can take its place', async () => {
+  const account = { bank_name: 'Hoare', bank_routing_number: '021000089', bank_account_number: '0011223344' }
+  const body = { subscription: { bank_account_attributes: account } }
+  await world.ask(`PUT /subscriptions/${world.active}.json`, { body })
+  assert.match(wordsOf(await visitor.get('/account')), /Bank account Bank account ending in 3344/)
+  assert.match(wordsOf(await visitor.get(at(world.active))), /Bank account Bank account ending in 3344 Pay by card/)
+  assert.match(wordsOf(await visitor.get(at(world.active, '/card'))), /Now: Bank account ending in 3344\./)
+  await done(at(world.active, '/card'), card)
+  const { payment_type, bank_account } = await read(world.active)
+  assert.deepEqual([payment_type, bank_account], ['credit_card', null])
+})

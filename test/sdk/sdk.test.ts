@@ -4,10 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import {
   ApiError,
+  BankAccountHolderType,
+  type BankAccountPaymentProfile,
+  BankAccountType,
   type DunningStepReached,
   ErrorListResponseError,
   EventKey,
   IntervalUnit,
+  PaymentType,
   SubscriptionSort,
   SubscriptionStateFilter,
 } from '@maxio-com/advanced-billing-sdk'
@@ -87,7 +91,35 @@ describe('the SDK understands every answer', async () => {
     assert.equal((await cards.listPaymentProfiles({ customerId: emmy })).result.length, 1)
     await cards.updatePaymentProfile(id, { paymentProfile: { billingZip: '02120' } })
     assert.equal((await cards.deleteUnusedPaymentProfile(id)).statusCode, 204)
+    const account = {
+      paymentType: PaymentType.BankAccount,
+      bankName: 'Sparkasse',
+      bankRoutingNumber: '021000089',
+      bankAccountNumber: '4',
+      bankAccountType: BankAccountType.Savings,
+      bankAccountHolderType: BankAccountHolderType.Business,
+    }
+    const kept = (await cards.createPaymentProfile({ paymentProfile: { customerId: emmy, ...account } })).result
+    assert.equal((kept.paymentProfile as BankAccountPaymentProfile).bankName, 'Sparkasse')
+    const accountId = Number(kept.paymentProfile.id)
+    const verification = { bankAccountVerification: { deposit1InCents: 32n, deposit2InCents: 45n } }
+    const { paymentProfile: verified } = (await cards.verifyBankAccount(accountId, verification)).result
+    assert.deepEqual([verified.verified, verified.maskedBankAccountNumber], [true, 'XXXX4'])
     assert.equal((await customers.deleteCustomer(emmy)).statusCode, 204)
+  })
+
+  test('of subscriptions that are paid from a bank account', async () => {
+    const bankAccountAttributes = { bankName: 'Hoare', bankRoutingNumber: '021000089', bankAccountNumber: '0011223344' }
+    const { result } = await subscriptions.createSubscription({
+      subscription: {
+        productHandle: 'monthly',
+        customerAttributes: { firstName: 'Emmy', lastName: 'Noether', email: 'emmy@example.com' },
+        bankAccountAttributes,
+      },
+    })
+    const { id, paymentType, creditCard, bankAccount } = result.subscription!
+    assert.deepEqual([paymentType, creditCard, bankAccount?.bankName], ['bank_account', undefined, 'Hoare'])
+    assert.deepEqual((await subscriptions.readSubscription(id!)).result.subscription?.bankAccount, bankAccount)
   })
 
   test('of subscriptions, their events, and the site', async () => {

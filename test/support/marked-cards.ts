@@ -1,4 +1,4 @@
-/** Card numbers that nobody could meet by chance, and the search for them in files, output and answers. */
+/** Numbers of cards and accounts that nobody could meet by chance, and the search for them in files, output and answers. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { passesLuhn } from '../../src/billing/payment-profile.ts'
@@ -14,6 +14,13 @@ export function markedNumber(place: number): string {
   const start = bins[place % bins.length]! + middle + String(100 + place)
   const digits = Array.from({ length: 10 }, (_, last) => `${start}${last}`)
   return digits.find(passesLuhn)!
+}
+
+/** A German one with a right checksum, whose account within the country is such a number. */
+export function markedIban(place: number): string {
+  const account = `10${markedNumber(place)}`
+  const check = 98 - Number(BigInt(`${account}131400`) % 97n)
+  return `DE${String(check).padStart(2, '0')}${account}`
 }
 
 /** `4929 9185 7264 1008`, as people type it. */

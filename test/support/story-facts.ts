@@ -58,9 +58,11 @@ export const product = (change: Partial<ProductTerms> = {}): ProductTerms => ({
 
 export const card: CardOnFile = {
   id: 5,
+  paymentType: 'credit_card',
   currentVault: 'bogus',
   vaultToken: '1',
   maskedCardNumber: 'XXXX-XXXX-XXXX-1',
+  maskedBankAccountNumber: null,
   expirationMonth: 1,
   expirationYear: 2030,
   cardType: 'bogus',

@@ -1,15 +1,16 @@
-/** What is said of customers, their stored cards, notes and reason codes. */
+/** What is said of customers, their stored cards and bank accounts, notes and reason codes. */
 
-import { creditCardShape } from '../../views/credit-card.ts'
 import { customerShape } from '../../views/customer.ts'
 import { noteShape } from '../../views/note.ts'
+import { paymentProfileShape } from '../../views/payment-profile.ts'
 import { reasonCodeShape } from '../../views/reason-code.ts'
 import type { JsonSchema } from '../../wire/input-schema.ts'
+import { bankAccountChangeInput, bankAccountInput } from '../bank-account-input.ts'
 import { cardChangeInput } from '../card-change-input.ts'
 import { cardInput } from '../card-input.ts'
 import { customerChangeInput, newCustomerInput } from '../customer-input.ts'
 import { noteChangeInput, noteInput } from '../notes.ts'
-import { cardOwnerInput } from '../payment-profiles.ts'
+import { cardOwnerInput, verificationInput } from '../payment-profiles.ts'
 import { reasonCodeChangeInput, reasonCodeInput } from '../reason-codes.ts'
 import { about, bareValue, type Descriptions, many, nothing, one, type Reply, sent } from './description.ts'
 import { asked, dated, direction, flag, id, needed, paged } from './parameters.ts'
@@ -80,43 +81,49 @@ const customers = about('Customers', {
   },
 })
 
-const card = one('payment_profile', creditCardShape)
+const card = one('payment_profile', paymentProfileShape)
 const oneCard = '/payment_profiles/:payment_profile_id'
 
 const cards = about('Customers', {
   'GET /payment_profiles': {
     id: 'listPaymentProfiles',
-    summary: 'Lists the stored cards of the site or of one customer.',
+    summary: 'Lists the stored cards and bank accounts of the site or of one customer.',
     query: [...paged(30), id('customer_id', 'Only those of this customer.')],
-    answers: many('payment_profiles', 'payment_profile', creditCardShape),
+    answers: many('payment_profiles', 'payment_profile', paymentProfileShape),
   },
   'POST /payment_profiles': {
     id: 'createPaymentProfile',
-    summary: "Stores a customer's card: its number, or the token of one that a vault keeps.",
-    input: sent('payment_profile', [cardOwnerInput, cardInput]),
-    answers: one('payment_profile', creditCardShape, 201),
+    summary: "Stores a customer's card or bank account: its number, or the token of one that a vault keeps.",
+    input: sent('payment_profile', [cardOwnerInput, bankAccountInput, cardInput]),
+    answers: one('payment_profile', paymentProfileShape, 201),
   },
-  [`GET ${oneCard}`]: { id: 'readPaymentProfile', summary: 'Shows one stored card.', answers: card },
+  [`GET ${oneCard}`]: { id: 'readPaymentProfile', summary: 'Shows one stored card or bank account.', answers: card },
   [`PUT ${oneCard}`]: {
     id: 'updatePaymentProfile',
-    summary: 'Changes a stored card.',
-    input: sent('payment_profile', cardChangeInput),
+    summary: 'Changes a stored card or bank account, which stays what it is.',
+    input: sent('payment_profile', [bankAccountChangeInput, cardChangeInput]),
     answers: card,
   },
   [`DELETE ${oneCard}`]: {
     id: 'deletePaymentProfile',
-    summary: 'Deletes a stored card that pays no subscription.',
+    summary: 'Deletes a stored card or bank account that pays no subscription.',
     answers: nothing(204),
   },
   [`DELETE /subscriptions/:subscription_id${oneCard}`]: {
     id: 'removePaymentProfile',
-    summary: 'Takes the card off a subscription.',
+    summary: 'Takes the card or bank account off a subscription.',
     answers: nothing(204),
   },
   [`POST /subscriptions/:subscription_id${oneCard}/change_payment_profile`]: {
     id: 'changePaymentProfile',
-    summary: 'Makes another stored card pay a subscription.',
-    answers: one('payment_profile', creditCardShape, 201),
+    summary: 'Makes another stored card or bank account pay a subscription.',
+    answers: one('payment_profile', paymentProfileShape, 201),
+  },
+  'PUT /bank_accounts/:bank_account_id/verification': {
+    id: 'verifyBankAccount',
+    summary: 'Verifies a bank account by the amounts of two small deposits that were made into it.',
+    input: sent('bank_account_verification', verificationInput),
+    answers: card,
   },
 })
 

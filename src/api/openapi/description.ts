@@ -10,7 +10,7 @@ export const tags = {
   Acts: 'What else a merchant does to a subscription: hold, resume, reactivate, retry, override.',
   Components: 'Components of the catalog, what subscriptions have of them, allocations and usages.',
   Coupons: 'Coupons, their codes, and the coupons of a subscription; taxes.',
-  Customers: 'Customers, their stored cards, notes, reason codes, metafields and metadata.',
+  Customers: 'Customers, their stored cards and bank accounts, notes, reason codes, metafields and metadata.',
   Catalog: 'Product families and products.',
   Money: 'Charges, adjustments, credits, payments and refunds by hand.',
   Records: 'What was billed and what happened: transactions, statements, invoices, events.',

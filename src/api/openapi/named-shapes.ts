@@ -7,6 +7,7 @@ import { invoiceStates } from '../../billing/invoice.ts'
 import { transactionTypes } from '../../billing/ledger.ts'
 import { letterKinds } from '../../billing/letter.ts'
 import { inputTypes, scopeFlags } from '../../billing/metafield.ts'
+import { paymentTypes } from '../../billing/payment-profile.ts'
 import { collectionMethods, subscriptionStates } from '../../billing/subscription.ts'
 import { allocationShape } from '../../views/allocation.ts'
 import { allocationPreviewShape } from '../../views/allocation-preview.ts'
@@ -16,7 +17,6 @@ import { billEventShape } from '../../views/bill-event.ts'
 import { behaviourShape, callShape } from '../../views/bogus-gateway.ts'
 import { componentShape, subscribedComponentShape } from '../../views/component.ts'
 import { couponShape, couponUseShape } from '../../views/coupon.ts'
-import { creditCardShape } from '../../views/credit-card.ts'
 import { customerShape } from '../../views/customer.ts'
 import { eventShape } from '../../views/event.ts'
 import { invoiceShape } from '../../views/invoice.ts'
@@ -24,6 +24,7 @@ import { letterSettingsShape, letterShape } from '../../views/letter-record.ts'
 import { metadataShape, metafieldsShape } from '../../views/metadata.ts'
 import { migrationPreviewShape } from '../../views/migration.ts'
 import { noteShape } from '../../views/note.ts'
+import { paymentProfileShape } from '../../views/payment-profile.ts'
 import { invitationShape, managementLinkShape, portalSettingsShape } from '../../views/portal.ts'
 import { renewalPreviewShape, signupPreviewShape } from '../../views/preview.ts'
 import { lineItemShape } from '../../views/preview-line.ts'
@@ -58,7 +59,7 @@ const names: { readonly [name: string]: Named } = {
   Product: { shape: productShape },
   ProductFamily: { shape: productFamilyShape },
   ProductFamilyOfProduct: { shape: nestedProductFamilyShape },
-  PaymentProfile: { shape: creditCardShape },
+  PaymentProfile: { shape: paymentProfileShape, also: { payment_type: words(paymentTypes) } },
   Component: { shape: componentShape, also: { kind: words(componentKinds) } },
   SubscribedComponent: {
     shape: subscribedComponentShape,

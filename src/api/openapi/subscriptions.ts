@@ -3,7 +3,9 @@ import { listedMethods, listedStates, subscriptionDates, subscriptionSorts } fro
 import { migrationPreviewShape } from '../../views/migration.ts'
 import { renewalPreviewShape, signupPreviewShape } from '../../views/preview.ts'
 import { subscriptionShape } from '../../views/subscription.ts'
+import { object } from '../../wire/input.ts'
 import { inputSchema, type JsonSchema } from '../../wire/input-schema.ts'
+import { bankAccountInput } from '../bank-account-input.ts'
 import { cardChangeInput } from '../card-change-input.ts'
 import { cardInput } from '../card-input.ts'
 import { customerChangeInput, newCustomerInput } from '../customer-input.ts'
@@ -15,9 +17,15 @@ import { metafieldValues } from './customers.ts'
 import { about, many, one, sent } from './description.ts'
 import { asked, daysOrMoments, direction, id, keyed, needed, paged, word } from './parameters.ts'
 
+const either = inputSchema(object({ ...bankAccountInput.shape, ...cardInput.shape }))
+const account: JsonSchema = {
+  ...inputSchema(bankAccountInput),
+  description: 'A bank account, with the same fields as in `payment_profile_attributes`.',
+}
+
 const card: JsonSchema = {
-  ...inputSchema(cardInput),
-  description: 'A new card: its number, or the token of one that a vault keeps.',
+  ...either,
+  description: 'A new card or bank account: its number, or the token of one that a vault keeps.',
 }
 const newCustomer = inputSchema(newCustomerInput)
 const signup = sent('subscription', signupInput, {
@@ -28,12 +36,13 @@ const signup = sent('subscription', signupInput, {
   },
   payment_profile_attributes: card,
   credit_card_attributes: { ...card, description: 'Another name of `payment_profile_attributes`; only one of them.' },
+  bank_account_attributes: account,
   metafields: metafieldValues,
 })
 
 const cardChange: JsonSchema = {
-  ...inputSchema(cardInput),
-  description: 'With a number or a token a new card; else what changes of the one that there is.',
+  ...either,
+  description: 'With a number or a token a new card or bank account; else what changes of the one that there is.',
 }
 const update = sent('subscription', updateInput, {
   customer_attributes: { ...inputSchema(customerChangeInput), description: 'What changes of the customer.' },
@@ -42,6 +51,7 @@ const update = sent('subscription', updateInput, {
     ...inputSchema(cardChangeInput),
     description: 'Another name of `payment_profile_attributes`.',
   },
+  bank_account_attributes: account,
 })
 
 const migration = sent('migration', migrationInput)

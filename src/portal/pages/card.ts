@@ -71,13 +71,14 @@ const showForm = (
     const typed = request.form.get(name)
     return typed === undefined || typed.length > max || !isSafe(typed) ? (otherwise ?? '') : typed
   }
+  const heading = card === null ? 'Add a card' : card.paymentType === 'bank_account' ? 'Pay by card' : 'Change card'
   const collects = subscription.state === 'past_due' && subscription.balance > 0 && acts.has('change_card')
   return show(visit, {
-    title: card === null ? 'Add a card' : 'Change card',
+    title: heading,
     place: '/account',
     problems,
     content: html`<p class="back"><a href="${path}">${product.name}</a></p>
-    <h1>${card === null ? 'Add a card' : 'Change card'}</h1>
+    <h1>${heading}</h1>
     <p class="lead">${card === null ? '' : `Now: ${cardWords(card)}.`}
       ${collects ? html`<strong>The new card will be charged ${words.money(subscription.balance)}, which is outstanding.</strong>` : 'Nothing is charged now.'}</p>
     <form class="panel" method="post" action="${path}/card">

@@ -10,6 +10,7 @@ import {
   type PaymentLine,
   type StatementLine,
 } from '../../store/portal-records.ts'
+import { kindName } from '../../views/card-words.ts'
 import type { Page } from '../../wire/page.ts'
 import { show, type Visit } from '../visit.ts'
 import type { Markup, Tone, Words } from '../words.ts'
@@ -68,8 +69,8 @@ const statementItem = (
 
 /** Payments made by us are told by their last words, since the customer knows whose they are; of a failed one the gateway tells why. */
 const paymentItem = ({ transaction, productName }: PaymentLine, words: Words): Markup => {
-  const { createdAt, memo, success, amount, type, cardNumber } = transaction
-  const card = cardNumber === null ? '' : `, card ending in ${lastFourOf(cardNumber)}`
+  const { createdAt, memo, success, amount, type, cardNumber, cardType } = transaction
+  const card = cardNumber === null ? '' : `, ${kindName(cardType)} ending in ${lastFourOf(cardNumber)}`
   return item({
     title: productName,
     aside: html`${words.date(createdAt)}, ${memo.replace(/^.* - .*?: (?=\w+ payment$)/, '')}${card}`,

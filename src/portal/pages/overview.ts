@@ -1,5 +1,6 @@
 /** The first page: every subscription of the customer with its state, what comes next, and what needs doing. */
 import { html } from 'hono/html'
+import { kindLabel } from '../../views/card-words.ts'
 import type { Page } from '../../wire/page.ts'
 import { listOwn, type OwnSubscription } from '../own-subscription.ts'
 import { show, type Visit } from '../visit.ts'
@@ -45,7 +46,7 @@ export const outstanding = (own: OwnSubscription, words: Words): Markup => {
             ? html`<form method="post" action="${path}/pay"><button type="submit">Pay ${words.money(subscription.balance)} now</button></form>`
             : ''
         }
-        ${acts.has('change_card') ? html`<a class="button secondary" href="${path}/card">${card === null ? 'Add a card' : 'Use another card'}</a>` : ''}
+        ${acts.has('change_card') ? html`<a class="button secondary" href="${path}/card">${card === null ? 'Add a card' : card.paymentType === 'bank_account' ? 'Pay by card' : 'Use another card'}</a>` : ''}
       </div>
     </div>`
 }
@@ -58,7 +59,7 @@ const article = (own: OwnSubscription, words: Words): Markup => {
       <dl>
         <div><dt>Price</dt><dd>${priceOf(own, words)}</dd></div>
         <div><dt>Next payment</dt><dd>${nextPayment(own, words)}</dd></div>
-        <div><dt>Card</dt><dd>${card === null ? 'None on file' : cardWords(card)}</dd></div>
+        <div><dt>${kindLabel(card?.paymentType ?? null)}</dt><dd>${card === null ? 'None on file' : cardWords(card)}</dd></div>
       </dl>
       <p class="actions"><a class="button secondary" href="${path}">Manage<span class="unseen"> ${product.name}</span></a></p>
     </article>`

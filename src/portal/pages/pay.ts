@@ -4,6 +4,7 @@ import { limitRate } from '../../actions/limit-rate.ts'
 import { previewReactivation } from '../../actions/preview-reactivation.ts'
 import { reactivateSubscription } from '../../actions/reactivate-subscription.ts'
 import { retrySubscription } from '../../actions/retry-subscription.ts'
+import { kindName } from '../../views/card-words.ts'
 import type { Page } from '../../wire/page.ts'
 import { attempt } from '../forms.ts'
 import { findOwn, findOwnFor, type OwnSubscription } from '../own-subscription.ts'
@@ -56,7 +57,7 @@ const showForm = async (visit: Visit, own: OwnSubscription, problems: readonly s
           : html`<p>${
               due === 0
                 ? 'Nothing is charged now.'
-                : html`<strong>${words.money(due)}</strong> is charged now${card === null ? '' : `, to your card: ${cardWords(card)}`}.`
+                : html`<strong>${words.money(due)}</strong> is charged now${card === null ? '' : `, to your ${kindName(card.paymentType)}: ${cardWords(card)}`}.`
             }</p>
       <form class="actions" method="post" action="${path}/reactivate"><button type="submit">${due === 0 ? 'Reactivate' : `Reactivate and pay ${words.money(due)}`}</button>
         <a class="button secondary" href="${path}">Back</a></form>`

@@ -1,6 +1,7 @@
 /** One subscription: what it costs, what the next payment is made of, the card, and everything that may be done. */
 import { html } from 'hono/html'
 import type { RenewalPreview } from '../../billing/preview.ts'
+import { kindLabel } from '../../views/card-words.ts'
 import type { Page } from '../../wire/page.ts'
 import { findOwn, type OwnSubscription } from '../own-subscription.ts'
 import { show, type Visit } from '../visit.ts'
@@ -55,10 +56,14 @@ const previewTable = (own: OwnSubscription, words: Words): Markup => {
     </section>`
 }
 
+/** A card can be given here, a bank account with the merchant. */
+const cardLink = (card: OwnSubscription['card']): string =>
+  card === null ? 'Add a card' : card.paymentType === 'bank_account' ? 'Pay by card' : 'Change card'
+
 const cardPanel = ({ acts, card, path }: OwnSubscription): Markup => html`<section class="panel" aria-labelledby="card">
-      <h2 id="card">Card</h2>
+      <h2 id="card">${kindLabel(card?.paymentType ?? null)}</h2>
       <p>${card === null ? 'No card is on file.' : cardWords(card)}</p>
-      ${acts.has('change_card') ? html`<p class="actions"><a class="button secondary" href="${path}/card">${card === null ? 'Add a card' : 'Change card'}</a></p>` : ''}
+      ${acts.has('change_card') ? html`<p class="actions"><a class="button secondary" href="${path}/card">${cardLink(card)}</a></p>` : ''}
     </section>`
 
 const leaving = ({ acts, path, subscription }: OwnSubscription, words: Words): Markup => {
