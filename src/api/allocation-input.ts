@@ -41,7 +41,7 @@ export const allocationInput = object({
 })
 
 /** An id, or `handle:` and a handle. */
-const componentId = text('Component', { required: true }).meta({ type: ['integer', 'string'] })
+export const componentId = text('Component', { required: true }).meta({ type: ['integer', 'string'] })
 
 const oneOfSeveral = object(
   { component_id: componentId, ...allocationInput.shape },
@@ -110,7 +110,7 @@ function unwrapped(body: unknown): unknown {
 }
 
 /** An id, or `handle:<handle>`. What is neither names nothing. */
-function componentName(sent: string): ComponentName {
+export function componentName(sent: string): ComponentName {
   const name = sent.trim()
   if (name.startsWith('handle:')) return { handle: name.slice('handle:'.length) }
   return { id: /^\d{1,15}$/.test(name) ? Number(name) : 0 }

@@ -11,11 +11,13 @@ import {
 import { resource } from '../wire/answer.ts'
 import type { Route } from '../wire/request.ts'
 import { type Context, type Handler, idFrom } from './handler.ts'
+import { readRehearsed } from './renewal-preview-input.ts'
 import { readSignupPreview } from './signup-input.ts'
 
 const previewRenewal: Handler = async (request) => {
   const { app, site } = request.context
-  const preview = await previewNextRenewal(app, site.id, idFrom(request, 'subscription_id'))
+  const id = idFrom(request, 'subscription_id')
+  const preview = await previewNextRenewal(app, site.id, id, readRehearsed(request.body))
   if (preview === undefined) throw notFound()
   return resource(200, 'renewal_preview', presentRenewalPreview(preview, site.timeZone), renewalPreviewShape)
 }

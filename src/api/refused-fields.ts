@@ -48,6 +48,8 @@ export const refusedFields = {
     custom_price: unsupported('Custom price', 'it is given at the sign-up or by an update'),
   },
   usage: quantity,
+  /** Inside `components` of a renewal preview. */
+  rehearsal: { price_point_id: quantity.price_point_id },
   component: {
     price_points: unsupported('Price points', onePriceOfComponent),
     interval: unsupported('Interval', 'a component is billed with the period of its product'),

@@ -7,7 +7,7 @@ import { atCustomPrice, type CustomComponentPrice } from './component-prices.ts'
 import type { DecimalText } from './money.ts'
 import { afterCharge } from './one-time.ts'
 import { refuseFraction } from './pricing.ts'
-import { Refusal } from './refusal.ts'
+import { invalid, Refusal } from './refusal.ts'
 import type { Site } from './site.ts'
 import { countable } from './usage.ts'
 
@@ -69,6 +69,31 @@ function readChoice(
     if (!(error instanceof Refusal)) throw error
     return { problems: error.messages }
   }
+}
+
+/** Without a quantity, what the subscription has of it. */
+export type RehearsedComponent = { by: ComponentName; quantity: DecimalText | null }
+
+/** Those that are supposed and no others. `held` is everything that the subscription can have. Refuses what it cannot have. */
+export function rehearseComponents(
+  held: readonly SubscribedComponent[],
+  supposed: readonly RehearsedComponent[],
+): SubscribedComponent[] {
+  const choices = supposed.map(({ by, quantity }) => {
+    const has = held.find(({ component }) => isNamed(component, by))
+    return {
+      by,
+      enabled: null,
+      allocatedQuantity: quantity ?? has?.quantity ?? null,
+      unitBalance: quantity ?? has?.unitBalance ?? null,
+    }
+  })
+  const { components, problems } = chooseComponents(
+    held.map(({ component }) => component),
+    choices,
+  )
+  if (problems.length > 0) throw invalid(...problems)
+  return components
 }
 
 /** `isCharged` says that the sign-up charges for what it takes of components. */

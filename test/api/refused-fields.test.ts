@@ -75,6 +75,11 @@ for (const format of formats) {
       'allocation',
       (fields) => ({ request: { allocations: [{ component_id: users, quantity: 1, ...fields }] } }),
     ],
+    [
+      `POST ${path}/renewals/preview`,
+      'rehearsal',
+      (fields) => ({ renewal_preview: { components: [{ component_id: users, quantity: 1, ...fields }] } }),
+    ],
     [`POST ${path}/components/${calls}/usages`, 'usage', (fields) => ({ usage: { quantity: 1, ...fields } })],
     [
       `POST /product_families/${shop.familyId}/on_off_components`,

@@ -132,6 +132,9 @@ test('rehearses allocations and the renewal, and each comes true', async () => {
   })
   assert.equal((await allocations.allocateComponents(id, wanted)).result.length, 2)
   const { renewalPreview } = (await statuses.previewRenewal(id)).result
+  const supposed = { components: [{ componentId: support, quantity: 1 }] }
+  const { lineItems } = (await statuses.previewRenewal(id, supposed)).result.renewalPreview
+  assert.deepEqual(lineItems?.map(({ componentHandle }) => componentHandle).slice(1), ['support'])
   assert.deepEqual([renewalPreview.existingBalanceInCents, renewalPreview.totalInCents], [7500n, 12_500n])
 })
 

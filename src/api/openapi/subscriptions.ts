@@ -10,6 +10,7 @@ import { cardChangeInput } from '../card-change-input.ts'
 import { cardInput } from '../card-input.ts'
 import { customerChangeInput, newCustomerInput } from '../customer-input.ts'
 import { migrationInput } from '../migrations.ts'
+import { renewalPreviewInput } from '../renewal-preview-input.ts'
 import { signupInput } from '../signup-input.ts'
 import { cancellationInput } from '../subscription-acts-input.ts'
 import { updateInput } from '../subscription-update-input.ts'
@@ -143,6 +144,7 @@ export const subscriptionDescriptions = about('Subscriptions', {
   [`POST ${path}/renewals/preview`]: {
     id: 'previewRenewal',
     summary: 'Rehearses the next renewal: its lines and what they come to. Writes nothing.',
+    input: sent('renewal_preview', renewalPreviewInput),
     answers: one('renewal_preview', renewalPreviewShape),
   },
 })
