@@ -61,6 +61,8 @@ export async function clearSite(tx: Transaction, siteId: number, scope: CleanupS
   const tables = scope === 'all' ? [...customersAndTheirs, ...catalog] : customersAndTheirs
   await lockNumbers(tx, siteId)
   for (const table of tables) await tx.run(sql`delete from ${fragment(table)} where site_id = ${siteId}`)
+  // The prices that subscriptions had for themselves go with them, also where the catalog stays.
+  await tx.run(sql`delete from product_versions where site_id = ${siteId} and subscription_id is not null`)
   await forgetAllNumbers(tx, siteId)
   // Kept answers tell of what is gone; a request that is being answered now keeps its key.
   await tx.run(sql`delete from idempotency_keys where site_id = ${siteId} and answer is not null`)

@@ -256,3 +256,13 @@ for (const format of formats) {
     assert.deepEqual(await count(), before)
   })
 }
+
+test('prices of their own go with the customers when a site is cleared, the catalog stays', async (t) => {
+  const other = await openShop(t)
+  await dealings(other).buy({ custom_price: third })
+  assert.equal((await other.ask('POST /sites/clear_data.json?cleanup_scope=customers')).status, 200)
+  const [row] = await other.app.db.arrays(sql`
+    select count(*) filter (where subscription_id is not null)::int, count(*)::int
+    from product_versions where site_id = ${other.siteId}`)
+  assert.deepEqual(row, [0, Object.keys(other.productIds).length])
+})

@@ -114,6 +114,11 @@ const deeds = [
       .tuple(name, oneOf('first', 'second'), oneOf('', ' with the renewal'))
       .map(([who, handle, when]) => `change ${who} to ${handle}${when}`),
   ),
+  after(
+    fc
+      .tuple(name, amount, oneOf('month', '3 months', '10 days'))
+      .map(([who, dollars, every]) => `price ${who} at ${dollars} every ${every}`),
+  ),
   after(fc.tuple(name, oneOf(1, 1, 2)).map(([who, number]) => `new card ${number} of ${who}`)),
   after(fc.tuple(name, oneOf('invoice', 'card')).map(([who, how]) => `${who} pays by ${how}`)),
   after(fc.tuple(name, amount).map(([who, dollars]) => `credit ${who} ${dollars} "Random"`)),
@@ -176,11 +181,16 @@ const taking = maybe(
   4,
 )
 
+const ownPrice = maybe(
+  fc.tuple(amount, interval).map(([dollars, every]) => `, for ${dollars} every ${every}`),
+  4,
+)
+
 const signUp = (who: string, cards: readonly string[]): fc.Arbitrary<string> =>
   fc
-    .tuple(oneOf('first', 'second', 'third'), oneOf(...cards), taking, maybe(calendar, 5), circumstances)
-    .map(([handle, card, taken, day, rest]) => {
-      const paying = card.replace(/(, by invoice)?$/, `${taken}$1`)
+    .tuple(oneOf('first', 'second', 'third'), oneOf(...cards), ownPrice, taking, maybe(calendar, 5), circumstances)
+    .map(([handle, card, price, taken, day, rest]) => {
+      const paying = card.replace(/(, by invoice)?$/, `${price}${taken}$1`)
       return `sign up ${who} to ${handle} ${paying}${handle === 'third' ? day : ''}${rest}`
     })
 

@@ -11,10 +11,10 @@ function isReplacedAtOnce(periods: Records['periods'], index: number): boolean {
 }
 
 /** Counted from the anchor with the calendar alone, so that an error of one period could not hide in the next. */
-export const periodsNeverDrift: Check = ({ periods, subscription, events }, { product }) => {
+export const periodsNeverDrift: Check = ({ periods, subscription, events, interval }) => {
   const hasOneProduct = events.every(({ key }) => key !== 'subscription_product_change')
   const { anchorAt, anchorTimeZone, anchorPeriodNumber, periodNumber } = subscription
-  const { count, unit } = product.interval
+  const { count, unit } = interval
   const after = (intervals: number): Temporal.Instant => {
     const length = unit === 'day' ? { days: count * intervals } : { months: count * intervals }
     return anchorAt.toZonedDateTimeISO(anchorTimeZone).add(length).toInstant()

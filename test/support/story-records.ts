@@ -1,4 +1,6 @@
 /** Everything that one subscription left in the database, in the order in which it was written. */
+
+import type { Interval } from '../../src/billing/calendar.ts'
 import type { Period } from '../../src/billing/changes.ts'
 import type { AppliedCoupon } from '../../src/billing/coupon.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
@@ -17,6 +19,8 @@ export type Records = {
   subscription: Subscription
   coupons: AppliedCoupon[]
   productName: string
+  /** Of its product, or of the price that is its own. */
+  interval: Interval
   customerName: string
   periods: Period[]
   transactions: TransactionRecord[]
@@ -35,7 +39,8 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
   const [[row], periodRows, transactionRecords, statementRecords, eventRecords, invoiceRecords, coupons] =
     await Promise.all([
       db.arrays(sql`
-      select ${subscriptions.list('s')}, p.name, c.first_name || ' ' || c.last_name from subscriptions s
+      select ${subscriptions.list('s')}, p.name, c.first_name || ' ' || c.last_name, v.interval_count, v.interval_unit from subscriptions s
+      join product_versions v on v.site_id = s.site_id and v.product_id = s.product_id and v.version_number = s.product_version_number
       join products p on p.site_id = s.site_id and p.id = s.product_id
       join customers c on c.site_id = s.site_id and c.id = s.customer_id
       where s.site_id = ${siteId} and s.id = ${id}`),
@@ -52,6 +57,7 @@ export async function readRecords(db: Connection, siteId: number, id: number): P
     coupons: coupons.get(id) ?? [],
     productName: row![subscriptions.width] as string,
     customerName: row![subscriptions.width + 1] as string,
+    interval: { count: row![subscriptions.width + 2], unit: row![subscriptions.width + 3] } as Interval,
     periods: periodRows.map((values) => periods.read(values)),
     transactions: transactionRecords,
     statements: statementRecords.map(({ statement }) => statement),
