@@ -175,6 +175,13 @@ const everythingIsToldOnce: Check = (records) => {
   const renewed = periods.filter(({ begunBy }) => begunBy === 'renewal' || begunBy === 'resumption').length
   return [
     ...unless(count('signup_success') === 1, 'the sign-up is not told once'),
+    ...events.flatMap(({ key, eventSpecificData, createdAt }) => {
+      if (!/^(signup_success|renewal_.*)$/.test(key) || eventSpecificData?.account_transaction_id !== null) return []
+      const charged = rows.some(
+        ({ kind, createdAt: at }) => /^(baseline|trial)$/.test(kind ?? '') && at.equals(createdAt),
+      )
+      return unless(!charged, `${key} names no row`)
+    }),
     ...unless(count('payment_success') === payments.length - failed, 'payments and their events differ'),
     ...unless(count('payment_failure') === failed, 'failed payments and their events differ'),
     ...unless(
