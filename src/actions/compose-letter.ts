@@ -28,6 +28,9 @@ export type Composed = {
 export type Dropped = { dropped: string }
 
 export async function composeLetter(app: App, house: House, facts: LetterFacts): Promise<Composed | Dropped> {
+  if (billed.includes(facts.letter.kind) && facts.subscription?.receivesInvoiceEmails === false) {
+    return { dropped: 'The subscription is set to receive no bills by email.' }
+  }
   const text = writeLetter(facts, house.sender, await linkOf(app, house, facts))
   if (text === undefined) return { dropped: 'What it was about is no longer so.' }
   return {

@@ -18,7 +18,6 @@ const product = {
 
 const subscription = {
   ...product,
-  net_terms: unsupported('Net terms', 'invoices are due when they are made'),
   group: unsupported('Group', 'subscriptions are not grouped'),
   offer_id: unsupported('Offer', 'there are no offers'),
   prepaid_configuration: unsupported('Prepaid configuration', 'there are no prepaid subscriptions'),

@@ -1,7 +1,7 @@
 /** What lists of bills, and of what happened to them, are narrowed and ordered by. */
 import type { BillRef, BillStatus } from './bill.ts'
 
-/** There is no time to pay beyond the issue, so `due_date` is `issue_date`; a bill is issued when it is created. */
+/** A bill is issued when it is created. An invoice is due so many days later as its net terms say, a statement at once. */
 export const billDates = ['created_at', 'issue_date', 'due_date', 'updated_at', 'paid_date'] as const
 export type BillDate = (typeof billDates)[number]
 

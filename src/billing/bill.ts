@@ -37,6 +37,8 @@ export type BillContext = {
   subscribedAt: Temporal.Instant
   /** Whether invoices ever told what the subscriber owes. */
   wasInvoiced: boolean
+  /** Of an invoice; null where nobody gave any. */
+  netTerms?: number | null
   lineSources: ReadonlyMap<number, LineSource>
   coupons: ReadonlyMap<number, CouponOfBill>
   /** By the payment that they give back; successful ones. */
@@ -61,6 +63,8 @@ export type Bill = BillRef & {
   /** Null while it is pending. */
   issuedAt: Temporal.Instant | null
   paidAt: Temporal.Instant | null
+  /** Days from the issue until it is due. */
+  netTerms: number
   lines: readonly BillLine[]
   discounts: readonly BillDiscount[]
   taxes: readonly BillTax[]
@@ -191,6 +195,7 @@ export function billOfInvoice(
     updatedAt: invoice.updatedAt,
     issuedAt: invoice.createdAt,
     paidAt: invoice.paidAt,
+    netTerms: context.netTerms ?? 0,
     ...prices,
     ...settled(prices.total, money, context),
   }
@@ -236,6 +241,7 @@ export function billOfStatement(
     updatedAt: statement.closedAt === null ? listed.at(-1)!.transaction.createdAt : statement.updatedAt,
     issuedAt: statement.closedAt,
     paidAt: statement.settledAt,
+    netTerms: 0,
     ...prices,
     ...settled(prices.total, applyToStatement(prices.total, statement, money, listed), context),
   }

@@ -115,6 +115,9 @@ export const twoDigits = (value: number): string => String(value).padStart(2, '0
 export const dayOf = (instant: Temporal.Instant, timeZone: string): string =>
   instant.toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
+/** Of a day as `dayOf` gives it. */
+export const daysAfter = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString()
+
 /** The first second of a day 'YYYY-MM-DD' in the zone, also where midnight is skipped. Undefined when there is no such day. */
 export const startOfDay = (date: string, timeZone: string): Temporal.Instant | undefined =>
   readDay(date)?.toZonedDateTime(timeZone).toInstant()

@@ -93,6 +93,8 @@ export type InvoiceSnapshot = {
   productName: string
   currency: string
   timeZone: string
+  /** Days from its making until it is due; absent or null where nobody gave any. */
+  netTerms?: number | null
 }
 
 export type Logo = { mediaType: 'image/png' | 'image/svg+xml' | 'image/jpeg'; data: Uint8Array }

@@ -145,7 +145,7 @@ export type Subscription = {
 }
 
 /** What a merchant says of it beside its terms. */
-export type SubscriptionDetails = Pick<Subscription, 'reference'>
+export type SubscriptionDetails = Pick<Subscription, 'reference' | 'netTerms' | 'receivesInvoiceEmails'>
 
 /** The card or bank account as collection needs it. */
 export type CardOnFile = Pick<

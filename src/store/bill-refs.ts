@@ -10,7 +10,7 @@ import { allOf, bigints, fragment, type Sql, sql } from './sql.ts'
 export type BillPart = { sort: BillSort; direction: 'asc' | 'desc'; perPage: number; offset: number }
 
 /** Where a branch of the list finds what all of them are narrowed and ordered by. */
-type Columns = { created: string; updated: string; paid: string; number: string }
+type Columns = { created: string; due: string; updated: string; paid: string; number: string }
 
 /** Rows of one kind and status; `rank` is the place of the status among the words in alphabetical order. */
 type Branch = { kind: 0 | 1; rank: number; status: BillStatus; from: Sql; conditions: readonly Sql[]; columns: Columns }
@@ -23,7 +23,7 @@ const ofInvoices = (status: BillStatus, rank: number, condition: string): Branch
   status,
   from: fragment('invoices u'),
   conditions: [fragment(condition)],
-  columns: { created: 'u.created_at', updated: 'u.updated_at', paid: 'u.paid_at', number: 'u.number' },
+  columns: { created: 'u.created_at', due: 'u.due_at', updated: 'u.updated_at', paid: 'u.paid_at', number: 'u.number' },
 })
 
 const ofStatements = (status: BillStatus, rank: number, condition: string, settled: string): Branch => ({
@@ -32,7 +32,7 @@ const ofStatements = (status: BillStatus, rank: number, condition: string, settl
   status,
   from: fragment('statements u'),
   conditions: [fragment(condition), isBill('u')],
-  columns: { created: 'u.closed_at', updated: settled, paid: 'u.settled_at', number: 'u.id' },
+  columns: { created: 'u.closed_at', due: 'u.closed_at', updated: settled, paid: 'u.settled_at', number: 'u.id' },
 })
 
 /** Few at any time: an index finds the subscriptions whose statement has a total already. They are there from their first line. */
@@ -50,7 +50,7 @@ const gathering: Branch = {
     fragment("s.payment_collection_method = 'automatic'"),
     isBill('u'),
   ],
-  columns: { created: 'g.first', updated: 'g.last', paid: 'u.settled_at', number: 'u.id' },
+  columns: { created: 'g.first', due: 'g.first', updated: 'g.last', paid: 'u.settled_at', number: 'u.id' },
 }
 
 const branches: readonly Branch[] = [
@@ -62,8 +62,15 @@ const branches: readonly Branch[] = [
   ofInvoices('voided', 3, "u.state = 'archived' and u.due_in_cents > 0"),
 ]
 
-const dateOf = ({ columns }: Branch, dateField: BillDate): string =>
-  dateField === 'updated_at' ? columns.updated : dateField === 'paid_date' ? columns.paid : columns.created
+const dateNames = {
+  created_at: 'created',
+  issue_date: 'created',
+  due_date: 'due',
+  updated_at: 'updated',
+  paid_date: 'paid',
+} as const
+
+const dateOf = ({ columns }: Branch, dateField: BillDate): string => columns[dateNames[dateField]]
 
 function conditionsOf(siteId: number, branch: Branch, filter: BillFilter): Sql[] {
   const { since, until, subscriptionId, customerIds, productIds, invoiceNumbers, statementIds } = filter
@@ -131,7 +138,7 @@ export async function listBillRefs(
   const wanted = branches.filter(({ status }) => statuses === null || statuses.includes(status))
   if (wanted.length === 0) return []
   const { within, among } = orderOf(part)
-  const dateField = part.sort === 'updated_at' ? 'updated_at' : 'created_at'
+  const dateField = part.sort === 'number' || part.sort === 'status' ? 'created_at' : part.sort
   const parts = wanted.map(
     (branch) => sql`(
       select ${fragment(`${branch.kind}::int as kind, ${branch.rank}::int as rank, u.id, ${branch.columns.number} as number`)},

@@ -14,7 +14,7 @@ import { bigints, fragment, sql } from './sql.ts'
 import { listStatementDetails, type StatementDetails } from './statement-details.ts'
 import { transactions } from './tables.ts'
 
-type Around = Omit<BillContext, 'currency' | 'seller' | 'buyer' | 'subscribedAt' | 'wasInvoiced'>
+type Around = Omit<BillContext, 'currency' | 'seller' | 'buyer' | 'subscribedAt' | 'wasInvoiced' | 'netTerms'>
 
 /** In the order of the refs, of which some may be the same; what is no bill of the site is left out. `currency` is the site's. */
 export async function listBills(
@@ -46,8 +46,8 @@ export async function listBills(
   const found = new Map<string, Bill>()
   for (const record of invoices) {
     const { snapshot, subscriptionId } = record.invoice
-    const { seller, buyer, currency: then } = snapshot
-    const context = { ...around, seller, buyer, currency: then, ...subscribed.get(subscriptionId)! }
+    const { seller, buyer, currency: then, netTerms = null } = snapshot
+    const context = { ...around, seller, buyer, currency: then, netTerms, ...subscribed.get(subscriptionId)! }
     keep(found, billOfInvoice(record.invoice, record.charges, record.entries, context))
   }
   for (const one of statements) {

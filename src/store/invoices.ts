@@ -84,9 +84,11 @@ export async function insertInvoices(tx: Transaction, siteId: number, rows: read
       on conflict (site_id) do update set last_number = n.last_number + excluded.last_number
       returning n.site_id, n.last_number - ${rows.length}::bigint as before)
     insert into invoices (site_id, id, number, subscription_id, customer_id, statement_id, state, total_in_cents, credit_in_cents,
-      due_in_cents, paid_at, created_at, updated_at, snapshot)
+      due_in_cents, paid_at, created_at, due_at, updated_at, snapshot)
     select drawn.site_id, u.id, drawn.before + u.place, u.subscription, u.customer, u.statement, u.state, u.total, u.credit, u.due,
-      to_timestamp(u.paid), to_timestamp(u.created), to_timestamp(u.created), jsonb_build_object(
+      to_timestamp(u.paid), to_timestamp(u.created),
+      (to_timestamp(u.created) at time zone s.time_zone + make_interval(days => coalesce(b.net_terms, 0))) at time zone s.time_zone,
+      to_timestamp(u.created), jsonb_build_object(
         'seller', jsonb_build_object('name', s.name, 'address', e.address, 'address2', e.address_2, 'city', e.city,
           'state', e.state, 'zip', e.zip, 'country', s.country, 'vatNumber', e.vat_number, 'logoDigest', e.logo_digest,
           'pageSize', coalesce(e.invoice_page_size, 'A4')),
@@ -96,7 +98,7 @@ export async function insertInvoices(tx: Transaction, siteId: number, rows: read
           'billing', case when coalesce(f.billing_address, f.billing_city, f.billing_zip, f.billing_country) is not null then
             jsonb_build_object('address', f.billing_address, 'address2', f.billing_address_2, 'city', f.billing_city,
               'state', f.billing_state, 'zip', f.billing_zip, 'country', f.billing_country) end),
-        'productName', p.name, 'currency', s.currency, 'timeZone', s.time_zone)
+        'productName', p.name, 'currency', s.currency, 'timeZone', s.time_zone, 'netTerms', b.net_terms)
     from drawn
     join sites s on s.id = drawn.site_id
     left join sellers e on e.site_id = drawn.site_id

@@ -15,6 +15,8 @@ export type LetterFacts = {
     balanceInCents: number
     currentPeriodStartedAt: Temporal.Instant
     currentPeriodEndsAt: Temporal.Instant
+    /** Null counts as true. */
+    receivesInvoiceEmails: boolean | null
   } | null
   card: {
     /** Of a bank account, that it is one. */
@@ -40,7 +42,7 @@ export async function listLetterFacts(
 ): Promise<LetterFacts[]> {
   const rows = await connection.arrays(sql`
     select ${letters.list('l')}, c.id, c.first_name, c.last_name, c.email, c.cc_emails,
-      s.id, s.state, p.name, s.balance_in_cents, s.current_period_started_at, s.current_period_ends_at,
+      s.id, s.state, p.name, s.balance_in_cents, s.current_period_started_at, s.current_period_ends_at, s.receives_invoice_emails,
       f.id, case f.payment_type when 'bank_account' then f.payment_type else f.card_type end, f.last_four, f.expiration_month, f.expiration_year,
       t.id, t.amount_in_cents, t.card_number, t.card_type, t.created_at, t.statement_id
     from letters l
@@ -57,10 +59,19 @@ export async function listLetterFacts(
 function readFacts(row: readonly unknown[]): LetterFacts {
   const rest = row.slice(letters.width)
   const [customerId, firstName, lastName, email, ccEmails, ...others] = rest
-  const [id, state, productName, balanceInCents, currentPeriodStartedAt, currentPeriodEndsAt, ...more] = others
+  const [id, state, productName, balanceInCents, currentPeriodStartedAt, currentPeriodEndsAt, ...after] = others
+  const [receivesInvoiceEmails, ...more] = after
   const [cardId, cardType, lastFour, expirationMonth, expirationYear, ...last] = more
   const [paymentId, amountInCents, cardNumber, paidCardType, createdAt, statementId] = last
-  const subscription = { id, state, productName, balanceInCents, currentPeriodStartedAt, currentPeriodEndsAt }
+  const subscription = {
+    id,
+    state,
+    productName,
+    balanceInCents,
+    currentPeriodStartedAt,
+    currentPeriodEndsAt,
+    receivesInvoiceEmails,
+  }
   const payment = { amountInCents, cardNumber, cardType: paidCardType, createdAt, statementId }
   return {
     letter: letters.read(row),

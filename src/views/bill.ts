@@ -1,5 +1,6 @@
 /** How a bill is shown in the later form of invoices: amounts as decimal text in the site's currency, days of the site's calendar. */
 import { type Bill, billUid } from '../billing/bill.ts'
+import { daysAfter } from '../billing/calendar.ts'
 import type { PostalAddress } from '../billing/customer.ts'
 import type { InvoiceBuyer } from '../billing/invoice.ts'
 import type { Cents } from '../billing/money.ts'
@@ -100,7 +101,7 @@ const datesOf = (bill: Bill, timeZone: string) => {
     created_at: formatTimestamp(bill.createdAt, timeZone),
     updated_at: formatTimestamp(bill.updatedAt, timeZone),
     issue_date: issued,
-    due_date: issued,
+    due_date: daysAfter(issued, bill.netTerms),
     paid_date: bill.paidAt && dayOf(bill.paidAt, timeZone),
   }
 }
@@ -149,7 +150,7 @@ export function presentBill(bill: Bill, viewer: BillViewer, parts: readonly Bill
     customer: { ...personOf(bill.customerId, buyer), reference: buyer.reference },
     payer: personOf(bill.customerId, buyer),
     recipient_emails: [buyer.email],
-    net_terms: 0,
+    net_terms: bill.netTerms,
     memo: '',
     billing_address: addressOf(billingOf(buyer)),
     shipping_address: addressOf(buyer),

@@ -39,6 +39,7 @@ const factsOf = (kind: 'receipt' | 'payment_failed', state: string, amountInCent
     balanceInCents: amountInCents,
     currentPeriodStartedAt: at,
     currentPeriodEndsAt: at.add({ hours: 24 }),
+    receivesInvoiceEmails: null,
   },
   card: null,
   payment: { amountInCents, cardNumber: 'XXXX-XXXX-XXXX-1111', cardType: 'visa', createdAt: at, statementId: null },

@@ -1,6 +1,6 @@
 /** An invoice as a document to be printed: what its snapshot says, in the words of a page. */
 
-import { dayOf } from '../billing/calendar.ts'
+import { dayOf, daysAfter } from '../billing/calendar.ts'
 import { type Customer, fullName, type PostalAddress } from '../billing/customer.ts'
 import {
   formatInvoiceNumber,
@@ -18,14 +18,16 @@ import { cardName } from './card-words.ts'
 /** A coupon's discount stands above the total, where it lowers what taxes are taken of; payments and other credits stand below. */
 export function printedInvoice(document: InvoiceDocument): PrintedDocument {
   const { invoice, seller, buyer, lines, taxes, entries, timeZone, currency } = document
+  const issuedOn = dayOf(invoice.createdAt, timeZone)
+  const { netTerms = null } = document
   const discounts = entries.filter(isDiscount)
   const amounts = [...lines, ...taxes].map(({ amount }) => amount)
   return {
     kind: 'invoice',
     title: 'Invoice',
     number: formatInvoiceNumber(invoice.number),
-    issuedOn: dayOf(invoice.createdAt, timeZone),
-    dueOn: null,
+    issuedOn,
+    dueOn: netTerms === null ? null : daysAfter(issuedOn, netTerms),
     paidOn: invoice.state === 'paid' && invoice.paidAt !== null ? dayOf(invoice.paidAt, timeZone) : null,
     facts: [
       { label: 'Product', value: document.productName },

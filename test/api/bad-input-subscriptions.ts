@@ -112,6 +112,8 @@ const terms = {
   expires_at: date('Expires at'),
   vat_number: text('VAT number'),
   reference: text('Subscription reference'),
+  net_terms: count('Net terms', { or: [['too many', 181]] }),
+  receives_invoice_emails: flag('Receives invoice emails'),
   currency: text('Currency', { or: [['another than the site has', 'EUR']] }),
   payment_collection_method: choice('Payment collection method'),
   calendar_billing: tree('Calendar billing'),

@@ -19,7 +19,6 @@ const values: Record<string, unknown> = {
   next_product_price_point_id: 51,
   custom_price: { price_in_cents: 100, interval: 1, interval_unit: 'month' },
   canceled_at: '2020-01-01',
-  net_terms: '30',
   group: { target: { type: 'self' } },
   offer_id: 'starter',
   prepaid_configuration: { initial_funding_amount_in_cents: 5000 },
