@@ -21,6 +21,7 @@ import { paymentProfileRoutes } from './payment-profiles.ts'
 import { portalRoutes } from './portal.ts'
 import { portalSettingsRoutes } from './portal-settings.ts'
 import { previewRoutes } from './previews.ts'
+import { pricePointRoutes } from './price-points.ts'
 import { productFamilyRoutes } from './product-families.ts'
 import { productRoutes } from './products.ts'
 import { reasonCodeRoutes } from './reason-codes.ts'
@@ -60,6 +61,7 @@ export const routes: readonly Route<Context>[] = [
   ...productFamilyRoutes,
   ...productRoutes,
   ...componentRoutes,
+  ...pricePointRoutes,
   ...portalRoutes,
   ...portalSettingsRoutes,
   ...letterRoutes,

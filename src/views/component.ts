@@ -1,10 +1,11 @@
 /** How a component is shown: in the catalog, and as what a subscription has of it. */
 import { type Component, type SubscribedComponent, shownNumber } from '../billing/component.ts'
 import type { DecimalText } from '../billing/money.ts'
+import { defaultPricePoint } from '../billing/price-point.ts'
 import type { Fields, Shape } from '../wire/shape.ts'
 import { formatUtc } from '../wire/timestamp.ts'
 
-const pricesShape: Shape = {
+export const pricesShape: Shape = {
   list: { fields: { starting_quantity: 'integer', ending_quantity: 'integer', unit_price: 'string' } },
   item: 'price',
 }
@@ -22,6 +23,10 @@ export const componentShape: Fields = {
     product_family_id: 'integer',
     product_family_name: 'string',
     price_per_unit_in_cents: 'integer',
+    default_price_point_id: 'integer',
+    default_price_point_name: 'string',
+    price_point_count: 'integer',
+    price_points_url: 'string',
     kind: 'string',
     archived: 'boolean',
     taxable: 'boolean',
@@ -49,6 +54,10 @@ export const presentComponent = (component: Component, familyName: string) => ({
   product_family_id: component.productFamilyId,
   product_family_name: familyName,
   price_per_unit_in_cents: null,
+  default_price_point_id: component.id,
+  default_price_point_name: defaultPricePoint.name,
+  price_point_count: 1,
+  price_points_url: `/components/${component.id}/price_points`,
   kind: component.kind,
   archived: component.archivedAt !== null,
   taxable: component.taxable,
@@ -63,7 +72,7 @@ export const presentComponent = (component: Component, familyName: string) => ({
   updated_at: formatUtc(component.updatedAt),
 })
 
-const presentPrices = (component: Component) => ({
+export const presentPrices = (component: Component) => ({
   unit_price: component.unitPrice && shownPrice(component.unitPrice),
   prices: pricesOf(component).map(({ startingQuantity, endingQuantity, unitPrice }) => ({
     starting_quantity: startingQuantity,
@@ -92,6 +101,9 @@ export const subscribedComponentShape: Fields = {
     pricing_scheme: 'string',
     unit_price: 'string',
     prices: pricesShape,
+    price_point_id: 'integer',
+    price_point_handle: 'string',
+    price_point_name: 'string',
     price_point_type: 'string',
     product_family_id: 'integer',
     enabled: 'boolean',
@@ -110,12 +122,20 @@ export const presentSubscribedComponent = ({ component, ...held }: SubscribedCom
   kind: component.kind,
   pricing_scheme: component.pricingScheme,
   ...presentPrices(component),
-  price_point_type: component.hasCustomPrice ? 'custom' : 'default',
+  ...pricePointOf(component),
   product_family_id: component.productFamilyId,
   ...stockOf({ component, ...held }),
   taxable: component.taxable,
   recurring: component.recurring,
   archived_at: component.archivedAt && formatUtc(component.archivedAt),
+})
+
+/** Prices of the subscription's own are no price point of the catalog. */
+const pricePointOf = ({ id, hasCustomPrice }: Component) => ({
+  price_point_id: hasCustomPrice ? null : id,
+  price_point_handle: hasCustomPrice ? null : defaultPricePoint.handle,
+  price_point_name: hasCustomPrice ? null : defaultPricePoint.name,
+  price_point_type: hasCustomPrice ? 'custom' : 'default',
 })
 
 /** A unit balance is a number in either case: clients read it as one. */

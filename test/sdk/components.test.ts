@@ -63,6 +63,23 @@ describe('the SDK understands every answer', async () => {
     assert.ok(archived.result.archived ?? true)
   })
 
+  test('of price points', async () => {
+    const { componentPricePoints, productPricePoints } = merchant
+    const { pricePoint } = (await componentPricePoints.readComponentPricePoint(usersId, usersId)).result
+    assert.deepEqual([pricePoint.id, pricePoint.prices?.length], [usersId, 2])
+    const own = (await componentPricePoints.listComponentPricePoints({ componentId: usersId })).result
+    assert.deepEqual(own.pricePoints, [pricePoint])
+    const all = (await componentPricePoints.listAllComponentPricePoints({})).result
+    assert.deepEqual(all.pricePoints[0], pricePoint)
+    const id = shop.productIds.monthly
+    const ofProduct = (await productPricePoints.readProductPricePoint(id, id)).result.pricePoint
+    assert.equal(ofProduct.priceInCents, 5000n)
+    const listed = (await productPricePoints.listProductPricePoints({ productId: id })).result
+    assert.deepEqual(listed.pricePoints, [ofProduct])
+    const everyOne = (await productPricePoints.listAllProductPricePoints({})).result
+    assert.deepEqual(everyOne.pricePoints[0], ofProduct)
+  })
+
   test('of allocations', async () => {
     const { id } = subscription
     const { result } = await allocations.allocateComponent(id, usersId, {

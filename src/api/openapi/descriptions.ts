@@ -9,6 +9,7 @@ import { letterDescriptions } from './letters.ts'
 import { metadataDescriptions } from './metadata.ts'
 import { moneyDescriptions } from './money.ts'
 import { portalDescriptions } from './portal.ts'
+import { pricePointDescriptions } from './price-points.ts'
 import { recordDescriptions } from './records.ts'
 import { siteDescriptions } from './site.ts'
 import { subscriptionDescriptions } from './subscriptions.ts'
@@ -19,6 +20,7 @@ export const descriptions: Descriptions = {
   ...subscriptionDescriptions,
   ...actDescriptions,
   ...componentDescriptions,
+  ...pricePointDescriptions,
   ...couponDescriptions,
   ...customerDescriptions,
   ...metadataDescriptions,

@@ -1,0 +1,112 @@
+/** Each product and each component has one price point, which bears its id and shows what the catalog has for its price. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openedAt, openOtherSite } from './shop.ts'
+import { openStockedShop } from './stocked-shop.ts'
+import { formats, speaker } from './two-formats.ts'
+
+const shop = await openStockedShop()
+const { users, boxes, support } = shop.components
+const dates = { archived_at: null, created_at: openedAt, updated_at: openedAt }
+const common = {
+  name: 'Original',
+  handle: 'original',
+  type: 'default',
+  use_site_exchange_rate: true,
+  tax_included: false,
+}
+
+for (const format of formats) {
+  const say = speaker(shop, format)
+  /** A list in JSON has a name, and in XML is the root. */
+  const listed = async (line: string) => {
+    const { status, tree } = await say(`GET ${line}`)
+    assert.equal(status, 200)
+    return format === 'json' ? tree.price_points : tree
+  }
+
+  test(`${format}: the price point of a component is read by id and by handle, and listed`, async () => {
+    const { status, tree } = await say(`GET /components/${users}/price_points/${users}`)
+    assert.equal(status, 200)
+    assert.deepEqual(tree.price_point, {
+      ...common,
+      id: users,
+      default: true,
+      pricing_scheme: 'per_unit',
+      component_id: users,
+      prices: [{ starting_quantity: 1, ending_quantity: null, unit_price: '15.0' }],
+      interval: null,
+      interval_unit: null,
+      ...dates,
+    })
+    const byHandles = await say('GET /components/handle:users/price_points/handle:original')
+    assert.deepEqual(byHandles.tree, tree)
+    assert.deepEqual(await listed(`/components/${users}/price_points`), [tree.price_point])
+    assert.deepEqual(await listed(`/components/${users}/price_points?page=2`), [])
+    const { tree: known } = await say('GET /components/lookup?handle=users')
+    const { default_price_point_id, default_price_point_name, price_point_count, price_points_url } = known.component
+    assert.deepEqual([default_price_point_id, default_price_point_name, price_point_count], [users, 'Original', 1])
+    assert.deepEqual(await listed(price_points_url), [tree.price_point])
+    const all = await listed('/components_price_points')
+    assert.deepEqual(
+      all.map(({ id }: { id: number }) => id),
+      Object.values(shop.components),
+    )
+    const tiered = all.find(({ id }: { id: number }) => id === boxes)
+    assert.deepEqual([tiered.pricing_scheme, tiered.prices.length], ['tiered', 2])
+    const onOff = all.find(({ id }: { id: number }) => id === support)
+    assert.deepEqual(onOff.prices, [{ starting_quantity: 1, ending_quantity: null, unit_price: '45.0' }])
+  })
+
+  test(`${format}: the price point of a product shows the terms on which it is sold, and is listed`, async () => {
+    const id = shop.productIds['paid-trial']
+    const { status, tree } = await say(`GET /products/${id}/price_points/${id}`)
+    assert.equal(status, 200)
+    assert.deepEqual(tree.price_point, {
+      ...common,
+      id,
+      price_in_cents: 5000,
+      interval: 1,
+      interval_unit: 'month',
+      trial_price_in_cents: 100,
+      trial_interval: 7,
+      trial_interval_unit: 'day',
+      trial_type: 'payment_expected',
+      introductory_offer: null,
+      initial_charge_in_cents: 2500,
+      initial_charge_after_trial: false,
+      expiration_interval: null,
+      expiration_interval_unit: 'never',
+      product_id: id,
+      subscription_id: null,
+      ...dates,
+    })
+    assert.deepEqual((await say('GET /products/handle:paid-trial/price_points/handle:original')).tree, tree)
+    assert.deepEqual(await listed(`/products/${id}/price_points`), [tree.price_point])
+    const all = await listed('/products_price_points')
+    assert.deepEqual(
+      all.map((one: { product_id: number }) => one.product_id),
+      Object.values(shop.productIds),
+    )
+    const [only, ...others] = await listed('/products_price_points?per_page=1&page=2')
+    assert.deepEqual([only, others], [all[1], []])
+  })
+
+  test(`${format}: no other price point exists, and none of another site`, async () => {
+    const monthly = shop.productIds.monthly
+    const beta = await openOtherSite(shop, `beta-${format}`)
+    for (const line of [
+      `/components/${users}/price_points/${boxes}`,
+      `/components/${users}/price_points/handle:yearly`,
+      '/components/999/price_points',
+      `/products/${monthly}/price_points/999`,
+      '/products/999/price_points',
+      '/products/999/price_points/999',
+    ]) {
+      assert.equal((await say(`GET ${line}`)).status, 404, line)
+    }
+    for (const line of [`/components/${users}/price_points/${users}`, `/products/${monthly}/price_points`]) {
+      assert.equal((await say(`GET ${line}`, undefined, { key: beta.apiKey })).status, 404, line)
+    }
+  })
+}
