@@ -1,9 +1,10 @@
-/** Begins a sign-up that waits, now. */
+/** Begins now what waits: a sign-up its first billing, a trial its first paid period. */
 import { decideActivation } from '../billing/activation.ts'
+import { decideTrialActivation } from '../billing/trial-activation.ts'
 import type { App } from './app.ts'
 import { collectOnRequest, refuseUnlessApproved } from './collect-on-request.ts'
 
-/** Refuses, in the gateway's words, what it declined; the subscription waits on, or is canceled if it does not revert. */
+/** Refuses, in the gateway's words, what it declined; the subscription waits on, or what follows from a decline does where it does not revert. */
 export async function activateSubscription(
   app: App,
   siteId: number,
@@ -11,7 +12,7 @@ export async function activateSubscription(
   wish: { revertsOnFailure: boolean },
 ): Promise<number> {
   const outcome = await collectOnRequest(app, siteId, subscriptionId, (facts, now, ids) =>
-    decideActivation(facts, wish, now, ids),
+    (facts.subscription.state === 'trialing' ? decideTrialActivation : decideActivation)(facts, wish, now, ids),
   )
   refuseUnlessApproved(outcome)
   return subscriptionId

@@ -69,7 +69,9 @@ export function decideActivation(
 ): Changes {
   const { subscription, card } = facts
   if (!may('activate', subscription.state)) {
-    throw invalid(`Only subscriptions that await their signup can be activated, and this one is ${subscription.state}.`)
+    throw invalid(
+      `Only subscriptions that await their signup or are in a trial can be activated, and this one is ${subscription.state}.`,
+    )
   }
   const now = momentOfAct(subscription, at)
   const { intent, due } = priced(facts, now, { revertsOnFailure })

@@ -8,10 +8,16 @@ import { decideResumptionPayment } from './hold.ts'
 import { decideMigrationPayment } from './migration.ts'
 import { decideReactivationPayment } from './reactivation.ts'
 import { decideRefundSettlement } from './refund.ts'
+import { decideTrialActivationPayment } from './trial-activation.ts'
 
 /** A sign-up settles before its subscription exists, so it is not here. */
 export const settlements: Readonly<Record<Exclude<AttemptReason, 'signup'>, Settle>> = {
-  activation: decideActivationPayment,
+  activation: (facts, attempt, ...answered) =>
+    (attempt.intent?.endsTrial === true ? decideTrialActivationPayment : decideActivationPayment)(
+      facts,
+      attempt,
+      ...answered,
+    ),
   renewal: decideSettlement,
   retry: (facts, attempt, ...answered) =>
     (attempt.intent?.onRequest === true ? decideRequestedPayment : decideSettlement)(facts, attempt, ...answered),

@@ -168,7 +168,9 @@ for (const format of formats) {
         ['active', now, '2027-02-15T12:00:00+00:00', '50.00'],
       )
       const told = await refused(`PUT /subscriptions/${id}/activate`)
-      assert.deepEqual(told, ['Only subscriptions that await their signup can be activated, and this one is active.'])
+      assert.deepEqual(told, [
+        'Only subscriptions that await their signup or are in a trial can be activated, and this one is active.',
+      ])
     })
 
     test('a declined card leaves it waiting, or ends it where that is asked for', async () => {

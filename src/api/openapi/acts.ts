@@ -47,7 +47,7 @@ export const actDescriptions = about('Acts', {
   [`PUT ${path}/activate`]: {
     id: 'activateSubscription',
     summary:
-      'Begins a subscription that awaits its signup now, and collects what is due. Where the payment fails it goes on waiting, or is canceled if `revert_on_failure` is false.',
+      'Begins a subscription that awaits its signup now, or ends its trial now, and collects what is due. Where the payment fails it stays as it was, or if `revert_on_failure` is false is canceled, after a trial past due.',
     input: sent(null, activationInput),
     answers: shown,
   },
