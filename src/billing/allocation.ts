@@ -89,16 +89,23 @@ export function priceAllocation(
   const coupons = couponsOfCharges(pricing.coupons, periodCoupons)
   const before = standingIn(pricing.coupons, periodCoupons)
   const later = assessed(chargesLater(steps), whatIsLeft(coupons, before))
-  const meanwhile = after(before, later, subscription)
+  const meanwhile = after(before, later, subscription, now)
   const atOnce = assessed(chargesNow(steps), whatIsLeft(coupons, meanwhile))
-  const standing = after(meanwhile, atOnce, subscription)
+  const standing = after(meanwhile, atOnce, subscription, now)
   const used = new Set([...later.usedCouponIds, ...atOnce.usedCouponIds])
   const paidWith =
     periodCoupons.length > 0
       ? periodCoupons.map((one) => standing.find(({ coupon }) => coupon.id === one.coupon.id) ?? one)
       : standing.filter(({ coupon }) => used.has(coupon.id))
   const lines = credited(steps)
-  const back = assessed(lines, whatGoesBack(paidWith, itemsOf(lines, subscription), pricing.minorUnit))
+  const back = assessed(
+    lines,
+    whatGoesBack(paidWith, itemsOf(lines, subscription), {
+      unit: pricing.minorUnit,
+      now,
+      endsAt: subscription.currentPeriodEndsAt,
+    }),
+  )
   return { steps, back, later, atOnce }
 }
 

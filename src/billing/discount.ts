@@ -62,7 +62,7 @@ function takeOff(
   unit: MinorUnit,
 ): { discounts: Discount[]; groups: Group[] } {
   const usable = coupons.filter((one) => !isUsedUp(one))
-  const groups = groupsOf(usable, charges)
+  const groups = usable.length === 0 ? [] : groupsOf(usable, charges)
   const discounts: Discount[] = []
   let run: Run | undefined
   for (const [place, applied] of usable.entries()) {

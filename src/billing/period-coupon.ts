@@ -5,8 +5,11 @@ import { type Discountable, discountsOf } from './discount.ts'
 import type { LineItem } from './line-item.ts'
 import { type Cents, cents, type MinorUnit, negate, sumCents, zeroCents } from './money.ts'
 
-/** What a period costs so far, less what was given back, of its product or a component; by changes of quantities since the coupon took off, or before. */
-export type ChargedInPeriod = Discountable & { isAllocatedSince: boolean }
+/**
+ * What a period costs so far of its product or a component, less what was given back; apart from that each change of a quantity since
+ * the coupon took off, with its moment, in their order.
+ */
+export type ChargedInPeriod = Discountable & { allocatedAt: Temporal.Instant | null }
 
 /**
  * A coupon in a period that goes on: what it has taken off in it so far, and what was charged in it. Null is not known, as of a period
@@ -71,12 +74,13 @@ export const after = (
   standing: readonly PeriodCoupon[],
   { lines }: Assessment,
   subscription: { productId: number },
+  allocatedAt: Temporal.Instant,
 ): PeriodCoupon[] =>
   standing.map((one) => {
     const { inPeriod } = one
     if (inPeriod === null) return one
     const off = sumCents(lines.filter(({ couponId }) => couponId === one.coupon.id).map(({ amount }) => amount))
-    const fresh = itemsOf(lines, subscription).map((item) => ({ ...item, isAllocatedSince: true }))
+    const fresh = itemsOf(lines, subscription).map((item) => ({ ...item, allocatedAt }))
     const charged = [...inPeriod.charged, ...fresh]
     return { ...one, inPeriod: { taken: cents(inPeriod.taken - off), charged } }
   })
@@ -92,31 +96,72 @@ export const whatIsLeft = (coupons: readonly AppliedCoupon[], standing: readonly
     return amount === null || inPeriod === null ? [applied] : upTo(applied, amount - inPeriod.taken)
   })
 
+/** The moment of a change, and the end of the period that it changes. */
+type Moment = { unit: MinorUnit; now: Temporal.Instant; endsAt: Temporal.Instant }
+
 /**
- * Of a fixed amount only that goes back which the charges that remain, less what the coupons before it take, would not have used. So it is
- * with a coupon that leaves changes of quantities out: what these charged goes back first, and it took nothing off that.
+ * Of a fixed amount only that goes back which the charges that remain, less what the coupons before it take, would not have used. A coupon
+ * that leaves changes of quantities out took nothing off what these charged, and as long as something of that is left, it goes back first.
  */
 export const whatGoesBack = (
   paidWith: readonly PeriodCoupon[],
   credited: readonly Discountable[],
-  unit: MinorUnit,
+  moment: Moment,
 ): AppliedCoupon[] =>
   paidWith.flatMap((one, place) => {
     const applied = inTheMiddle(one)
     const { amount, excludeMidPeriodAllocations } = applied.coupon
     if (one.inPeriod === null || (amount === null && !excludeMidPeriodAllocations)) return [applied]
     const { taken, charged } = one.inPeriod
+    const before = paidWith.slice(0, place).flatMap(asTaken)
+    const takenOff = (own: readonly AppliedCoupon[], items: readonly Discountable[]): Cents =>
+      discountsOf([...before, ...own], items, moment.unit).find(({ coupon }) => coupon.coupon.id === one.coupon.id)
+        ?.shared ?? zeroCents
+    if (amount === null) {
+      return upTo(applied, Math.min(taken, takenOff([applied], discountedAmong(credited, charged, moment))))
+    }
     const back = credited.map((item) => ({ ...item, amount: negate(item.amount) }))
     const remaining = excludeMidPeriodAllocations ? discountedOf(charged, back) : [...charged, ...back]
-    const until = discountsOf(paidWith.slice(0, place + 1).flatMap(asTaken), remaining, unit)
-    const usable = until.find(({ coupon }) => coupon.coupon.id === one.coupon.id)?.shared ?? zeroCents
-    return upTo(applied, taken - usable)
+    return upTo(applied, taken - takenOff(asTaken(one), remaining))
   })
+
+/** What is given back of the quantities that were there when a coupon took off. */
+function discountedAmong(
+  credited: readonly Discountable[],
+  charged: readonly ChargedInPeriod[],
+  moment: Moment,
+): Discountable[] {
+  const worth = new Map<number | null, number>()
+  return credited.map((item) => {
+    const { componentId, amount } = item
+    const changes = charged.filter((one) => one.allocatedAt !== null && one.componentId === componentId)
+    const undiscounted = worth.get(componentId) ?? worthOf(changes, moment)
+    worth.set(componentId, Math.max(0, undiscounted - amount))
+    const discounted = amount - undiscounted
+    // Each of the changes was rounded, and a change that is undone leaves nothing over.
+    return { ...item, amount: discounted <= changes.length * moment.unit ? zeroCents : cents(discounted) }
+  })
+}
+
+/**
+ * What is left, for the rest of the period, of the quantities by which it rose in changes since a coupon took off; those that came last
+ * go first. Every change was for the time from its moment to the period's end, so that what it is worth per second is known.
+ */
+function worthOf(changes: readonly ChargedInPeriod[], { unit, now, endsAt }: Moment): number {
+  const seconds = (from: Temporal.Instant): number => Math.max(1, endsAt.since(from).total('seconds'))
+  let rate = 0
+  let least = 0
+  for (const { allocatedAt, amount } of changes) {
+    rate += amount / seconds(allocatedAt ?? now)
+    least = Math.min(least, rate)
+  }
+  return Math.round(((rate - least) * seconds(now)) / unit) * unit
+}
 
 /** Of each item that a coupon took something off, how much of it remains when something is given back. */
 const discountedOf = (charged: readonly ChargedInPeriod[], back: readonly Discountable[]): Discountable[] =>
   charged
-    .filter(({ isAllocatedSince }) => !isAllocatedSince)
+    .filter(({ allocatedAt }) => allocatedAt === null)
     .map((item) => {
       const isOfIt = ({ componentId, productId }: Discountable): boolean =>
         item.componentId === null

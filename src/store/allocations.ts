@@ -68,26 +68,29 @@ export const listCouponsInPeriod = async (
       join coupons c on c.site_id = r.site_id and c.id = r.coupon_id
       join transactions t on t.site_id = r.site_id and t.id = r.last_id
       cross join lateral (
-        select coalesce(json_agg(i), '[]') as items from (
-          select max(x.product_id) as product_id, x.component_id, coalesce(x.component_id is not null and x.id > r.last_off_id, false) as since,
-            sum(x.amount_in_cents)::bigint as amount from transactions x
-          where x.site_id = r.site_id and x.subscription_id = ${id} and x.period_number = ${periodNumber}
-            and x.type in ('charge', 'credit') and x.kind not in ('tax', 'one_time')
-          group by x.component_id, case when x.component_id is null then x.product_id end, since) i) charged`)
+        select coalesce(json_agg(i order by i.last_id), '[]') as items from (
+          select max(x.product_id) as product_id, x.component_id, sum(x.amount_in_cents)::bigint as amount, max(x.id) as last_id,
+            case when x.since then extract(epoch from max(x.created_at))::bigint end as allocated_at
+          from (
+            select z.*, coalesce(z.component_id is not null and z.id > r.last_off_id, false) as since from transactions z
+            where z.site_id = r.site_id and z.subscription_id = ${id} and z.period_number = ${periodNumber}
+              and z.type in ('charge', 'credit') and z.kind not in ('tax', 'one_time')) x
+          group by x.component_id, case when x.component_id is null then x.product_id end, x.since, case when x.since then x.id end
+        ) i) charged`)
   ).map((row) => {
     const [code, taken, charged, lastRowId, lastRowAt] = row.slice(coupons.width)
     const inPeriod = { taken, charged: (charged as ChargedItem[]).map(chargedInPeriod) }
     return { coupon: coupons.read(row), code, inPeriod, lastRowId, lastRowAt } as CouponInLedger
   })
 
-type ChargedItem = { product_id: number; component_id: number | null; since: boolean; amount: Cents }
+type ChargedItem = { product_id: number; component_id: number | null; allocated_at: number | null; amount: Cents }
 
-const chargedInPeriod = ({ product_id, component_id, since, amount }: ChargedItem): ChargedInPeriod => ({
-  productId: product_id,
-  componentId: component_id,
-  amount,
+const chargedInPeriod = (item: ChargedItem): ChargedInPeriod => ({
+  productId: item.product_id,
+  componentId: item.component_id,
+  amount: item.amount,
   isTaxable: false,
-  isAllocatedSince: since,
+  allocatedAt: item.allocated_at === null ? null : Temporal.Instant.fromEpochMilliseconds(1000 * item.allocated_at),
 })
 
 /** Whether anything was charged in advance for the current period: not for one that was billed elsewhere. */

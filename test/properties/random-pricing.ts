@@ -46,11 +46,13 @@ const coupons = fc
     fc.boolean(),
     fc.boolean(),
     oneOf(false, false, false, true),
+    oneOf('', '', ', on users', ', on first and users', ', on second and calls and support'),
+    oneOf('', '', ', not on allocations'),
   )
-  .map(([percent, long, often, cents, long2, often2, leavesCredit, isFull, isAlone]) => [
-    `coupon SHARE: ${percent}% off ${long}${isFull ? ', of the full price' : ''}${often}`,
-    `coupon TENTH: 10% off for good${isAlone ? ', alone' : ''}`,
-    `coupon FIXED: ${(cents / 100).toFixed(2)} off ${long2}${leavesCredit ? ', leaves a credit' : ''}${often2}`,
+  .map(([percent, long, often, cents, long2, often2, leavesCredit, isFull, isAlone, on, allocated]) => [
+    `coupon SHARE: ${percent}% off ${long}${isFull ? ', of the full price' : ''}${on}${often}`,
+    `coupon TENTH: 10% off for good${isAlone ? ', alone' : ''}${allocated}`,
+    `coupon FIXED: ${(cents / 100).toFixed(2)} off ${long2}${leavesCredit ? ', leaves a credit' : on}${often2}`,
   ])
 
 const rate = fc.integer({ min: 0, max: 25_000 }).map((thousandths) => (thousandths / 1000).toFixed(3))

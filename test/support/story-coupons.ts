@@ -5,20 +5,22 @@ import { createCoupon } from '../../src/actions/create-coupon.ts'
 import { createTax, type TaxTerms } from '../../src/actions/create-tax.ts'
 import { removeCoupon } from '../../src/actions/remove-coupon.ts'
 import { updateSubscription } from '../../src/actions/update-subscription.ts'
-import type { CouponTerms } from '../../src/billing/coupon.ts'
+import type { CouponTerms, RestrictedTo } from '../../src/billing/coupon.ts'
 import { parseDecimalAmount } from '../../src/billing/money.ts'
+import { sql } from '../../src/store/sql.ts'
 import type { LifeDeed } from './story-acts.ts'
 
-export type StoryCoupon = Partial<CouponTerms> & { code: string }
+/** `goodFor` names products and components by their handles. */
+export type StoryCoupon = Partial<CouponTerms> & { code: string; goodFor: readonly string[] }
 
-/** `coupon HALF: 50% off for 2 periods, 1 use` · `coupon GIFT: 120.00 off once, leaves a credit` · `coupon VIP: 10% off for good`. */
+/** `coupon HALF: 50% off for 2 periods, 1 use` · `coupon GIFT: 120.00 off once, leaves a credit` · `coupon VIP: 10% off for good, on pro and users`. */
 export function readCoupon(line: string): StoryCoupon {
   const found =
-    /^coupon (\S+): (?:([\d.]+)%|([\d.]+)) off (once|for good|for (\d+) periods)(, leaves a credit)?(, of the full price)?(, alone)?(?:, (\d+) uses?)?$/.exec(
+    /^coupon (\S+): (?:([\d.]+)%|([\d.]+)) off (once|for good|for (\d+) periods)(, leaves a credit)?(, of the full price)?(, alone)?(?:, on (\S+(?: and \S+)*))?(, not on allocations)?(?:, (\d+) uses?)?$/.exec(
       line,
     )
   if (found === null) throw new Error('does not read as a coupon')
-  const [, code, percentage, amount, duration, periods, credit, full, alone, uses] = found
+  const [, code, percentage, amount, duration, periods, credit, full, alone, names, notOnAllocations, uses] = found
   return {
     code: code!,
     percentage: percentage ?? null,
@@ -29,6 +31,8 @@ export function readCoupon(line: string): StoryCoupon {
     compoundingStrategy: full === undefined ? 'compound' : 'full-price',
     stackable: alone === undefined,
     conversionLimit: uses === undefined ? null : Number(uses),
+    goodFor: names?.split(' and ') ?? [],
+    excludeMidPeriodAllocations: notOnAllocations !== undefined,
   }
 }
 
@@ -46,12 +50,30 @@ export async function makeCouponsAndTaxes(
   familyId: number,
   { coupons, taxes }: { coupons: readonly StoryCoupon[]; taxes: readonly TaxTerms[] },
 ): Promise<void> {
-  for (const coupon of coupons) {
+  for (const { goodFor, ...coupon } of coupons) {
     const { code } = coupon
     const description = `the coupon ${code}`
-    await createCoupon(app, siteId, familyId, (blank) => ({ ...blank, name: code, description, ...coupon }))
+    const restrictions = await findSold(app, siteId, goodFor)
+    await createCoupon(app, siteId, familyId, (blank) => ({
+      ...blank,
+      name: code,
+      description,
+      ...coupon,
+      restrictions,
+    }))
   }
   for (const tax of taxes) await createTax(app, siteId, tax)
+}
+
+async function findSold({ db }: App, siteId: number, handles: readonly string[]): Promise<RestrictedTo[]> {
+  const rows = await db.arrays(sql`
+    select 'Product', p.id, p.handle from products p where p.site_id = ${siteId}
+    union all select 'Component', m.id, m.handle from components m where m.site_id = ${siteId}`)
+  return handles.map((handle) => {
+    const found = rows.find((row) => row[2] === handle)
+    if (found === undefined) throw new Error(`there is no ${handle} for a coupon to be on`)
+    return { itemType: found[0] as RestrictedTo['itemType'], itemId: found[1] as number }
+  })
 }
 
 const nothingElse = { products: { product: null, isDelayed: false }, customer: {}, card: null }
