@@ -47,7 +47,7 @@ function dataOf({ type, transaction }: BillEvent, bill: Bill, viewer: BillViewer
       amount_in_cents: amount,
       applied_amount: amount / 100,
       memo,
-      payment_method: 'credit_card',
+      payment_method: transaction.cardType === 'bank_account' ? 'ach' : 'credit_card',
       transaction_id: id,
     }
   }

@@ -5,6 +5,7 @@ import type { AppliedRecord } from '../billing/bill-money.ts'
 import type { Transaction } from '../billing/ledger.ts'
 import { type Cents, formatDollars, minorUnitOf } from '../billing/money.ts'
 import type { PaymentMethod } from '../billing/payment.ts'
+import { lastFourOf } from '../billing/payment-profile.ts'
 import type { Fields, List } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
 
@@ -98,6 +99,8 @@ export const partShapes = {
         card_expiration: 'string',
         last_four: 'string',
         masked_card_number: 'string',
+        masked_account_number: 'string',
+        masked_routing_number: 'string',
       },
     },
     transaction_id: 'integer',
@@ -211,6 +214,11 @@ const presentBalanceCredit = (bill: Bill, money: Money, { timeZone }: BillViewer
 
 export function presentPaymentMethod(payment: Transaction, { methods }: Pick<BillViewer, 'methods'>) {
   const { cardNumber, cardType, cardExpiration, gatewayUsed } = payment
+  if (cardType === 'bank_account' && cardNumber !== null) {
+    // A payment keeps the mask of the account alone; typed clients need a text for that of the bank.
+    const masks = { masked_account_number: cardNumber, masked_routing_number: '' }
+    return { type: cardType, last_four: lastFourOf(cardNumber) || null, ...masks }
+  }
   if (cardNumber !== null || gatewayUsed !== null) {
     return {
       type: 'credit_card',

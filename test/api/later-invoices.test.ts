@@ -47,6 +47,13 @@ for (const format of formats) {
       const whole = await read(paid.uid)
       assert.equal(whole.line_items[0].description, 'Monthly (01/15/2027 - 02/15/2027)')
       assert.equal(whole.payments[0].payment_method.masked_card_number, 'XXXX-XXXX-XXXX-1')
+      const bank_account_attributes = { bank_name: 'Hoare', bank_iban: 'GB82WEST12345698765432' }
+      const account = await buy(shop, { payment_profile_attributes: undefined, bank_account_attributes })
+      const [{ uid }] = (await listed(`subscription_id=${account.id}`)) as [Tree]
+      assert.deepEqual((await read(uid)).payments[0].payment_method, {
+        ...{ type: 'bank_account', last_four: '5432' },
+        ...{ masked_account_number: 'XXXX5432', masked_routing_number: '' },
+      })
       const [withLines] = await listed(`subscription_id=${card.id}&line_items=true&payments=1&taxes=false`)
       assert.deepEqual([withLines.line_items, withLines.payments], [whole.line_items, whole.payments])
       assert.equal(withLines.taxes, undefined)
