@@ -15,7 +15,7 @@ import { couponShape, couponUseShape, presentCoupon, presentCouponUse } from '..
 import { type Answer, bare, empty, list, resource } from '../wire/answer.ts'
 import { InputErrors, idNumber, object, readInput, wrapped, wrappedChange } from '../wire/input.ts'
 import { readPage } from '../wire/paging.ts'
-import type { Query, Route } from '../wire/request.ts'
+import type { Route } from '../wire/request.ts'
 import { readCouponChange, readNewCoupon } from './coupon-input.ts'
 import { withRestrictions } from './coupon-restriction-input.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type Show, type SiteRequest, textFrom } from './handler.ts'
@@ -62,18 +62,12 @@ const listPage: Handler = async (request) => {
   const { app, site } = request.context
   const { query } = request
   const part = { ...readPage(query), familyId: await familyIdOf(request), includeArchived: includesArchived(query) }
-  const codes = codesFrom(query)
+  const codes = readTexts(query, 'filter[codes]')?.map(asCouponCode) ?? null
   const narrowing = { ...readNarrowing(query, site.timeZone, 'filter'), codes }
   const found = await listCoupons(app.db, site.id, part, narrowing)
   const presented = found.map((one) => presentCoupon(one, site.timeZone))
   return list('coupons', 'coupon', presented, couponShape)
 }
-
-/** Under the name of today or those of older clients; what is sent under several names must match all of them. */
-const codesFrom = (query: Query): string[] | null =>
-  ['filter[codes]', 'codes', 'code']
-    .map((name) => readTexts(query, name)?.map(asCouponCode) ?? null)
-    .reduce((all, codes) => (all && codes ? all.filter((code) => codes.includes(code)) : (all ?? codes)))
 
 export const couponFamilyInput = object({ product_family_id: idNumber('Product family') })
 
@@ -85,10 +79,8 @@ const create: Act = async (app, request) => {
   return createCoupon(app, site.id, familyId, readNewCoupon(tree, site))
 }
 
-/** The family whose id was sent, or `handle:` and its handle; or the first one of the site. */
+/** The family whose id was sent, or the first one of the site. */
 async function chosenFamily({ context: { app, site } }: SiteRequest, sent: unknown): Promise<number | undefined> {
-  const handle = typeof sent === 'string' ? /^handle:(.+)$/s.exec(sent)?.[1] : undefined
-  if (handle !== undefined) return (await findProductFamily(app.db, site.id, { handle }))?.id
   const { product_family_id: id } = readInput(couponFamilyInput, { product_family_id: sent })
   if (id) return (await findProductFamily(app.db, site.id, { id }))?.id
   const [first] = await listProductFamilies(app.db, site.id, { perPage: 1, offset: 0 })

@@ -81,12 +81,13 @@ export function scheduleCancellation(act: Act, subscription: Subscription): Subs
     )
   }
   const day = formatDay(currentPeriodEndsAt, act.facts.site.timeZone)
-  act.events.push(pendingCancellationChange(act.subject, currentPeriodEndsAt, day))
+  act.events.push(pendingCancellationChange(act.subject, 'start', currentPeriodEndsAt, day))
   return { ...subscription, cancelAtEndOfPeriod: true, delayedCancelAt: currentPeriodEndsAt }
 }
 
 export function callOffCancellation(act: Act, subscription: Subscription): Subscription {
   if (!subscription.cancelAtEndOfPeriod || !may('assess', subscription.state)) return subscription
-  act.events.push(pendingCancellationChange(act.subject, null, ''))
+  const calledOff = subscription.delayedCancelAt ?? subscription.currentPeriodEndsAt
+  act.events.push(pendingCancellationChange(act.subject, 'stop', calledOff, ''))
   return { ...subscription, cancelAtEndOfPeriod: false, delayedCancelAt: null }
 }

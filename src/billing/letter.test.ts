@@ -89,9 +89,9 @@ test('an end is told when it comes and when it is announced, and not when it is 
   ])
   assert.deepEqual(told(stateChange(subject, 'active', 'past_due')), [])
   assert.deepEqual(told({ ...stateChange(subject, 'active', 'canceled'), eventSpecificData: null }), [])
-  const scheduled = pendingCancellationChange(subject, at('2026-03-31T12:00:00Z'), '03/31/2026')
+  const scheduled = pendingCancellationChange(subject, 'start', at('2026-03-31T12:00:00Z'), '03/31/2026')
   assert.deepEqual(told(scheduled), [{ ...cancellation, details: { cancels_at: '2026-03-31T12:00:00Z' } }])
-  assert.deepEqual(told(pendingCancellationChange(subject, null, '')), [])
+  assert.deepEqual(told(pendingCancellationChange(subject, 'stop', at('2026-03-31T12:00:00Z'), '')), [])
   assert.deepEqual(told({ ...scheduled, eventSpecificData: null }), [])
   assert.deepEqual(told({ ...scheduled, eventSpecificData: { cancellation_state: 'start', cancels_at: null } }), [
     { ...cancellation, details: { cancels_at: null } },

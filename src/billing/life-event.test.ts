@@ -16,12 +16,12 @@ const subject = {
 }
 
 test('a cancellation that is scheduled says for which day; one that is called off says that', () => {
-  const scheduled = pendingCancellationChange(subject, at('2026-03-31T12:00:00Z'), '03/31/2026')
+  const scheduled = pendingCancellationChange(subject, 'start', at('2026-03-31T12:00:00Z'), '03/31/2026')
   assert.equal(scheduled.message, "Cancellation scheduled on Ada Lovelace's subscription to Pro for 03/31/2026")
   assert.deepEqual(scheduled.eventSpecificData, { cancellation_state: 'start', cancels_at: '2026-03-31T12:00:00Z' })
-  const calledOff = pendingCancellationChange(subject, null, '03/31/2026')
+  const calledOff = pendingCancellationChange(subject, 'stop', at('2026-03-31T12:00:00Z'), '03/31/2026')
   assert.equal(calledOff.message, "Cancellation called off on Ada Lovelace's subscription to Pro")
-  assert.deepEqual(calledOff.eventSpecificData, { cancellation_state: 'stop' })
+  assert.deepEqual(calledOff.eventSpecificData, { cancellation_state: 'stop', cancels_at: '2026-03-31T12:00:00Z' })
 })
 
 test('a change of product, card or collection names what was before', () => {

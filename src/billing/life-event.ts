@@ -91,21 +91,20 @@ export const profileRemoval: Builder<[profile: Pick<PaymentProfile, 'id' | 'paym
   return event(subject, key, `${name} removed from ${whose(subject)}`, null, { previousProfileId: profile.id })
 }
 
-/** `cancelsAt` is null when the cancellation was called off; `day` is the day as MM/DD/YYYY in the site's zone. */
-export const pendingCancellationChange: Builder<[cancelsAt: Temporal.Instant | null, day: string]> = (
-  subject,
-  cancelsAt,
-  day,
-) =>
+/**
+ * `cancelsAt` is the moment at which the subscription ends, or would have ended had the cancellation not been called off; `day` is its
+ * day as MM/DD/YYYY in the site's zone.
+ */
+export const pendingCancellationChange: Builder<
+  [change: 'start' | 'stop', cancelsAt: Temporal.Instant, day: string]
+> = (subject, change, cancelsAt, day) =>
   event(
     subject,
     'pending_cancellation_change',
-    cancelsAt === null
+    change === 'stop'
       ? `Cancellation called off on ${whose(subject)}`
       : `Cancellation scheduled on ${whose(subject)} for ${day}`,
-    cancelsAt === null
-      ? { cancellation_state: 'stop' }
-      : { cancellation_state: 'start', cancels_at: cancelsAt.toString() },
+    { cancellation_state: change, cancels_at: cancelsAt.toString() },
   )
 
 export const collectionMethodChange: Builder<[from: string, to: string]> = (subject, from, to) =>

@@ -16,6 +16,9 @@ export const allocationShape: Fields = {
     timestamp: 'datetime',
     proration_upgrade_scheme: 'string',
     proration_downgrade_scheme: 'string',
+    upgrade_charge: 'string',
+    downgrade_credit: 'string',
+    accrue_charge: 'boolean',
     payment: { fields: { id: 'integer', amount_in_cents: 'integer', success: 'boolean', memo: 'string' } },
   },
 }
@@ -40,6 +43,7 @@ export function presentAllocation(shown: ShownAllocation, { isNew }: { isNew: bo
     timestamp: formatUtc(allocation.createdAt),
     proration_upgrade_scheme: allocation.prorationUpgradeScheme,
     proration_downgrade_scheme: allocation.prorationDowngradeScheme,
+    ...laterNames(allocation),
     payment: payment && {
       id: payment.id,
       amount_in_cents: payment.amount,
@@ -48,3 +52,10 @@ export function presentAllocation(shown: ShownAllocation, { isNew }: { isNew: bo
     },
   }
 }
+
+/** The schemes as later versions of the API say them: how much of the price counts, and whether it waits for the renewal. */
+const laterNames = ({ prorationUpgradeScheme: up, prorationDowngradeScheme: down }: Allocation) => ({
+  upgrade_charge: up === 'no-prorate' ? 'none' : up.startsWith('full-price') ? 'full' : 'prorated',
+  downgrade_credit: down === 'no-prorate' ? 'none' : 'prorated',
+  accrue_charge: up.endsWith('delay-capture'),
+})

@@ -29,5 +29,12 @@ export const presentEvent = (event: Omit<SiteEvent, 'particulars'> & { id: numbe
   subscription_id: event.subscriptionId,
   customer_id: event.customerId,
   created_at: formatTimestamp(event.createdAt, timeZone),
-  event_specific_data: event.eventSpecificData,
+  event_specific_data: saysNothing(event) ? null : event.eventSpecificData,
 })
+
+/**
+ * Clients with typed models take no null for the row that an event of money names. Where there is none, as with a subscription that was
+ * brought along paid for, there is nothing to be told beside the event itself.
+ */
+const saysNothing = ({ eventSpecificData: data }: Pick<SiteEvent, 'eventSpecificData'>): boolean =>
+  data !== null && 'account_transaction_id' in data && data.account_transaction_id === null

@@ -43,6 +43,9 @@ for (const format of formats) {
       timestamp: openedAt,
       proration_upgrade_scheme: 'prorate-attempt-capture',
       proration_downgrade_scheme: 'no-prorate',
+      upgrade_charge: 'prorated',
+      downgrade_credit: 'none',
+      accrue_charge: false,
       payment: {
         id: allocation.payment.id,
         amount_in_cents: 1500,

@@ -8,6 +8,17 @@ import { formats, speaker } from './two-formats.ts'
 const shop = await openStockedShop()
 const { users } = shop.components
 
+const laterNames = ({ upgrade_charge: up, downgrade_credit: down, accrue_charge: waits }: Record<string, unknown>) => [
+  up,
+  down,
+  String(waits),
+]
+const laterNamesOf = (up: string, down: string) => [
+  { no: 'none', prorate: 'prorated', full: 'full' }[up.split('-')[0]!],
+  down === 'prorate' ? 'prorated' : 'none',
+  String(up.endsWith('delay-capture')),
+]
+
 for (const format of formats) {
   const say = speaker(shop, format)
   const buy = async (changes: object = {}) => (await say('POST /subscriptions', signup(changes))).tree.subscription
@@ -47,6 +58,7 @@ for (const format of formats) {
       assert.equal(status, 201, text)
       const { proration_upgrade_scheme, proration_downgrade_scheme } = tree.allocation
       assert.deepEqual([proration_upgrade_scheme, proration_downgrade_scheme], [up, down], JSON.stringify(fields))
+      assert.deepEqual(laterNames(tree.allocation), laterNamesOf(up, down), JSON.stringify(fields))
     }
   })
 

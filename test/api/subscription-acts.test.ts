@@ -44,7 +44,10 @@ for (const format of formats) {
       const { tree: events } = await say(`GET /subscriptions/${id}/events`)
       assert.deepEqual(
         events.slice(0, 2).map((event: { event_specific_data: object }) => event.event_specific_data),
-        [{ cancellation_state: 'stop' }, { cancellation_state: 'start', cancels_at: '2027-02-15T12:00:00Z' }],
+        [
+          { cancellation_state: 'stop', cancels_at: '2027-02-15T12:00:00Z' },
+          { cancellation_state: 'start', cancels_at: '2027-02-15T12:00:00Z' },
+        ],
       )
       assert.equal((await lateKeysOf(id)).length, 2)
     })

@@ -123,15 +123,16 @@ test('quantities that are whole are numbers, and what was not said is empty', as
 for (const format of formats) {
   const say = speaker(shop, format)
 
-  test(`a cancellation that was called off names no moment, in ${format}`, async () => {
-    const { id } = (await made(shop, 'POST /subscriptions.json', signup())).subscription
+  test(`a cancellation that was called off names the moment at which it would have come, in ${format}`, async () => {
+    const { id, current_period_ends_at } = (await made(shop, 'POST /subscriptions.json', signup())).subscription
+    const endsAt = current_period_ends_at.replace('+00:00', 'Z')
     for (const cancel_at_end_of_period of [true, false]) {
       await say(`PUT /subscriptions/${id}`, { subscription: { cancel_at_end_of_period } })
     }
     const { tree } = await say(`GET /subscriptions/${id}/events?filter=pending_cancellation_change&direction=asc`)
     assert.deepEqual(
-      tree.map((event: { event_specific_data: object }) => Object.keys(event.event_specific_data).toSorted()),
-      [['cancellation_state', 'cancels_at'], ['cancellation_state']],
+      tree.map((event: { event_specific_data: object }) => event.event_specific_data),
+      ['start', 'stop'].map((cancellation_state) => ({ cancellation_state, cancels_at: endsAt })),
     )
   })
 

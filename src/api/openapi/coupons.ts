@@ -40,12 +40,7 @@ const coupons: { readonly [route: string]: Omit<Description, 'tag'> } = {
   'GET ': {
     id: 'listCoupons',
     summary: 'Lists coupons.',
-    query: [
-      ...paged(),
-      flag('include_archived', 'Shows archived ones too.'),
-      couponFilter,
-      asked('codes', 'The same as `filter[codes]`.'),
-    ],
+    query: [...paged(), flag('include_archived', 'Shows archived ones too.'), couponFilter],
     answers: many('coupons', 'coupon', couponShape),
   },
   'POST ': {
