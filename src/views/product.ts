@@ -38,7 +38,6 @@ export const productShape: Fields = {
     request_billing_address: 'boolean',
     require_shipping_address: 'boolean',
     request_shipping_address: 'boolean',
-    product_price_point_id: 'integer',
     product_price_point_name: 'string',
     product_price_point_handle: 'string',
     product_family: nestedProductFamilyShape,

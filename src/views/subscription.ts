@@ -20,7 +20,6 @@ export const subscriptionShape: Fields = {
     product_price_in_cents: 'integer',
     product_version_number: 'integer',
     product_price_point_type: 'string',
-    product_price_point_id: 'integer',
     current_period_started_at: 'datetime',
     current_period_ends_at: 'datetime',
     next_assessment_at: 'datetime',
@@ -92,7 +91,6 @@ export function presentSubscription(
     product_price_in_cents: record.productPrice,
     product_version_number: subscription.productVersionNumber,
     product_price_point_type: record.custom === null ? 'default' : 'custom',
-    ...(record.custom !== null && { product_price_point_id: subscription.productVersionNumber }),
     ...presentPeriod(subscription, at),
     trial_started_at: optional(subscription.trialStartedAt),
     trial_ended_at: optional(subscription.trialEndedAt),
@@ -150,11 +148,10 @@ const presentAmounts = ({ balance }: Subscription, currentBillingAmount: Cents |
   ...(currentBillingAmount !== undefined && { current_billing_amount_in_cents: currentBillingAmount }),
 })
 
-/** Where the price is the subscription's own, it is told by its name; nothing of it is the catalog's. */
-const presentSoldProduct = ({ product, family, custom, subscription }: SubscriptionRecord, timeZone: string) => ({
+/** Where the price is the subscription's own, it is told by its name; an id would be taken for a price point of the catalog. */
+const presentSoldProduct = ({ product, family, custom }: SubscriptionRecord, timeZone: string) => ({
   ...presentProduct(product, family, timeZone),
   ...(custom !== null && {
-    product_price_point_id: subscription.productVersionNumber,
     product_price_point_name: custom.name ?? 'Custom price',
     product_price_point_handle: custom.handle,
   }),
