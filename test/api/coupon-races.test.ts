@@ -50,7 +50,7 @@ test('a code that has no uses left takes none of those that are asked for with i
     body: { subscription: { coupon_codes: ['LAST1', 'LAST2'] } },
   })
   assert.deepEqual(couponsOf(put.json), [
-    ['LAST1', 1, undefined],
-    ['LAST2', 0, undefined],
+    ['LAST1', 1, null],
+    ['LAST2', 0, null],
   ])
 })

@@ -19,7 +19,7 @@ import { randomStory } from './random-stories.ts'
 const inYen = (story: string): string =>
   story
     .replace('# A random story', '# A random story\ncurrency: JPY')
-    .replace(/^(?!component|tax).*$/gm, (line) => line.replace(/(\d+)\.(\d\d)\b/g, '$1$2.00'))
+    .replace(/^(?!component|tax).*$/gm, (line) => line.replace(/(\d+)\.(\d\d)\b(?!%)/g, '$1$2.00'))
 
 /** Every column of money, wherever a site keeps any. */
 async function listBroken({ app }: World, siteId: number): Promise<string[]> {
