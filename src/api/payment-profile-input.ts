@@ -20,9 +20,18 @@ export function isBankAccount(tree: unknown): boolean {
   return hasBank || type === 'bank_account'
 }
 
+function refuseVerified(tree: unknown): void {
+  if (isTree(tree) && !isBlank(tree.verified)) {
+    throw new InputErrors(['Verified: can be said of a bank account, not of a card.'])
+  }
+}
+
 /** Throws `InputErrors` with every problem at once; they never repeat what was sent. `names` fill in for the profile's own. */
-export const readPaymentProfile = (tree: unknown, names: { firstName: string; lastName: string }): NewPaymentProfile =>
-  isBankAccount(tree) ? readBankAccount(tree, names) : readCard(tree, names)
+export function readPaymentProfile(tree: unknown, names: { firstName: string; lastName: string }): NewPaymentProfile {
+  if (isBankAccount(tree)) return readBankAccount(tree, names)
+  refuseVerified(tree)
+  return readCard(tree, names)
+}
 
 /** What changes of the profile that there is, if there is one; it stays a card, or a bank account. Throws `InputErrors`. */
 export function readProfileChange(tree: unknown, present: PaymentProfile | null): PaymentProfileChange {
@@ -32,6 +41,7 @@ export function readProfileChange(tree: unknown, present: PaymentProfile | null)
     return readBankAccountChange(tree, present)
   }
   if (isBank) throw new InputErrors([staysWhatItIs])
+  refuseVerified(tree)
   return readCardChange(tree)
 }
 

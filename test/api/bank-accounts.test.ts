@@ -117,6 +117,7 @@ for (const format of formats) {
         { ...account, chargify_token: 'tok_1' },
         ['Chargify token: is not supported; no provider of such tokens is connected.'],
       ],
+      [{ ...goodCard, verified: true }, ['Verified: can be said of a bank account, not of a card.']],
       [{ payment_type: 'paypal_account' }, ['Payment type: only credit cards and bank accounts can be stored.']],
       [{ ...account, bank_account_number: '3' }, ['Bogus Gateway: Forced error']],
     ]

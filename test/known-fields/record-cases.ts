@@ -2,6 +2,7 @@
 import { ada, goodCard } from '../api/shop.ts'
 import type { Say } from '../api/two-formats.ts'
 import type { Reply } from '../support/test-app.ts'
+import { accountAlone, noneOfCards } from './account-cases.ts'
 import type { Case, Cases, Opened } from './cases.ts'
 import { done, readsOf, subscribed, type World } from './world.ts'
 
@@ -131,16 +132,17 @@ export const recordCases: Cases = {
     open: on('POST /payment_profiles', 'payment_profile', {
       body: (_, { customer }) => ({ ...goodCard, customer_id: customer.id }),
     }),
-    values: cardValues,
-    with: vaultNeeds,
+    values: { ...cardValues, ...accountAlone.values },
+    with: { ...vaultNeeds, ...accountAlone.with },
     // Read by the gateway and kept nowhere; whose the card is, which the masked id tells; the only vault that there is.
     apart: ['cvv', 'customer_id', 'current_vault'],
   },
   'PUT /payment_profiles/:payment_profile_id': {
     open: on('PUT /payment_profiles/:one', 'payment_profile', { of: cardOf }),
     values: cardValues,
-    apart: ['cvv'],
+    apart: ['cvv', ...noneOfCards],
   },
+  'PUT /bank_accounts/:bank_account_id/verification': { elsewhere: 'test/api/paid-from-accounts.test.ts' },
   'POST /subscriptions/:subscription_id/notes': {
     open: on('POST /subscriptions/:id/notes', 'note', { body: () => ({ body: 'Called' }) }),
   },

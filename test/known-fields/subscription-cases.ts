@@ -1,6 +1,7 @@
 /** Sign-ups, changes and acts. */
 import { ada, goodCard } from '../api/shop.ts'
 import type { Say } from '../api/two-formats.ts'
+import { accountsOfSubscription } from './account-cases.ts'
 import type { Case, Cases, Opened } from './cases.ts'
 import { card, cvv, ofOneKind, ownTrial, priceNeeds, priceValues, seats, vaultNeeds } from './subscription-parts.ts'
 import { done, readsOf, subscribed, type World } from './world.ts'
@@ -38,6 +39,7 @@ const values: NonNullable<Case['values']> = {
   ...priceValues,
   ...card('payment_profile_attributes'),
   ...card('credit_card_attributes'),
+  ...accountsOfSubscription.values,
 }
 const signupCase: Case = {
   open: signup,
@@ -51,10 +53,11 @@ const signupCase: Case = {
     ...oldNameNeeds,
     ...vaultNeeds('payment_profile_attributes', 'credit_card_attributes'),
     ...vaultNeeds('credit_card_attributes', 'payment_profile_attributes'),
+    ...accountsOfSubscription.with,
     ...priceNeeds,
   },
   refused: ['currency'],
-  apart: [...cvv, ...ofOneKind],
+  apart: [...cvv, ...ofOneKind, ...accountsOfSubscription.apart],
 }
 
 /** Acts on a subscription that is there, after what was done to it first. */
@@ -168,6 +171,7 @@ export const subscriptionCases: Cases = {
       snap_day: () => ['1'],
     },
     with: {
+      ...accountsOfSubscription.with,
       ...priceNeeds,
       ...Object.fromEntries(['trial_price_in_cents', 'trial_interval', 'trial_interval_unit'].map(trialNeeds)),
       'payment_profile_attributes.full_number': () => ({ payment_profile_attributes: goodCard }),
@@ -181,7 +185,13 @@ export const subscriptionCases: Cases = {
     // Usage is recorded, never set; a subscription that has begun does not begin later.
     refused: ['currency', 'components.unit_balance', ...awaiting, ...atSignup],
     // The last two need another card of the customer, and an end that was there before: test/api/subscription-update.test.ts.
-    apart: [...cvv, ...ofOneKind, 'payment_profile_id', 'expiration_tracks_next_billing_change'],
+    apart: [
+      ...cvv,
+      ...ofOneKind,
+      ...accountsOfSubscription.apart,
+      'payment_profile_id',
+      'expiration_tracks_next_billing_change',
+    ],
   },
   'DELETE /subscriptions/:subscription_id': { open: on('DELETE /subscriptions/:id', 'subscription') },
   'POST /subscriptions/:subscription_id/migrations': migration('POST /subscriptions/:id/migrations'),
