@@ -2,6 +2,7 @@
 import type { Walker } from '../walker.ts'
 import type { Catalog } from './catalog.ts'
 import { card } from './people.ts'
+import { bankAccount } from './signups.ts'
 
 export async function walkUpdates(walker: Walker, subscriptionId: number): Promise<void> {
   const put = (subscription: object, shownAs = {}) =>
@@ -107,4 +108,13 @@ export async function walkPayingCards(walker: Walker, subscriptionId: number): P
   const { payment_profile: other } = await walker.call('createPaymentProfile', { body })
   await walker.call('changeSubscriptionDefaultPaymentProfile', { subscriptionId, paymentProfileId: other.id })
   await walker.call('deleteSubscriptionsPaymentProfile', { subscriptionId, paymentProfileId: other.id })
+}
+
+/** Another account pays. */
+export async function changeAccount(walker: Walker, subscriptionId: number): Promise<void> {
+  const { subscription } = await walker.call('readSubscription', { subscriptionId })
+  const body = { payment_profile: { customer_id: subscription.customer.id, ...bankAccount } }
+  const shownAs = { bank_routing_number: null, bank_account_number: null }
+  const { payment_profile: other } = await walker.call('createPaymentProfile', { body }, { shownAs })
+  await walker.call('changeSubscriptionDefaultPaymentProfile', { subscriptionId, paymentProfileId: other.id })
 }

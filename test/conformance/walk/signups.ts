@@ -76,7 +76,8 @@ export async function walkSignup(walker: Walker, { users, support }: Catalog): P
   return made.id
 }
 
-const bankAccount = {
+export const bankAccount = {
+  payment_type: 'bank_account',
   bank_name: 'Bank of Kansas City',
   bank_routing_number: '021000089',
   bank_account_number: '111122223331',

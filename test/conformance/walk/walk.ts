@@ -1,6 +1,7 @@
 /** The whole walk: a site with every kind of thing in it, and every operation that is served, in the order of a merchant's life. */
 import type { Walker } from '../walker.ts'
 import {
+  changeAccount,
   walkCancellations,
   walkComponents,
   walkCouponActs,
@@ -62,6 +63,7 @@ export async function walk(walker: Walker): Promise<string[]> {
   await walkUpdates(walker, full)
   await walkMigration(walker, full, catalog)
   await walkPayingCards(walker, full)
+  await changeAccount(walker, fromAccount)
   await walkNotes(walker, full)
   await walkMetadata(walker, { subscriptions: full, customers: customerId })
   await leaveStates(walker, states)
