@@ -104,7 +104,6 @@ export const newCustomer = (siteId: number, id: number, details: CustomerDetails
   ...details,
   siteId,
   id,
-  verified: false,
   portalCustomerCreatedAt: null,
   portalInviteLastSentAt: null,
   portalInviteLastAcceptedAt: null,

@@ -5,12 +5,14 @@ import {
   boolean,
   type Command,
   email,
+  languageTag,
   longTextMax,
   object,
   onlySent,
   readInput,
   text,
 } from '../wire/input.ts'
+import { refusedFields } from './refused-fields.ts'
 
 const optionalFields = {
   cc_emails: text('CC emails', { max: longTextMax }),
@@ -25,6 +27,11 @@ const optionalFields = {
   country: text('Country'),
   phone: text('Phone'),
   tax_exempt: boolean('Tax exempt'),
+  tax_exempt_reason: text('Tax exempt reason'),
+  locale: languageTag('Locale'),
+  salesforce_id: text('Salesforce id'),
+  verified: boolean('Verified'),
+  ...refusedFields.customer,
 }
 
 /** A customer that is made: three fields are needed. */
@@ -76,4 +83,8 @@ const detailsOf = (fields: Fields): Partial<CustomerDetails> =>
     country: blankAsNull(fields.country),
     phone: blankAsNull(fields.phone),
     taxExempt: fields.tax_exempt === null ? false : fields.tax_exempt,
+    taxExemptReason: blankAsNull(fields.tax_exempt_reason),
+    locale: fields.locale,
+    salesforceId: blankAsNull(fields.salesforce_id),
+    verified: fields.verified ?? undefined,
   })

@@ -38,6 +38,10 @@ export const refusedFields = {
     next_product_price_point_id: unsupported('Next product price point id', onePriceOfProduct),
   },
   migration: product,
+  customer: {
+    parent_id: unsupported('Parent id', 'no customer pays for another'),
+    default_auto_renewal_profile_id: unsupported('Default auto renewal profile id', 'there are no such profiles'),
+  },
   /** Inside `components` of a sign-up or an update. */
   choice: {
     price_point_id: quantity.price_point_id,

@@ -20,6 +20,12 @@ export type CustomerDetails = PostalAddress & {
   vatNumber: string | null
   phone: string | null
   taxExempt: boolean
+  taxExemptReason: string | null
+  /** A language tag, `es-MX`: how numbers and dates are written for the customer. */
+  locale: string | null
+  salesforceId: string | null
+  /** Whether the e-mail address has led to the portal, or the merchant says that the customer is known. */
+  verified: boolean
 }
 
 /** A customer of whom no more is said than name and e-mail address. */
@@ -36,12 +42,15 @@ export const nothingKnown: Omit<CustomerDetails, 'firstName' | 'lastName' | 'ema
   country: null,
   phone: null,
   taxExempt: false,
+  taxExemptReason: null,
+  locale: null,
+  salesforceId: null,
+  verified: false,
 }
 
 export type Customer = CustomerDetails & {
   siteId: number
   id: number
-  verified: boolean
   portalCustomerCreatedAt: Temporal.Instant | null
   portalInviteLastSentAt: Temporal.Instant | null
   portalInviteLastAcceptedAt: Temporal.Instant | null

@@ -30,7 +30,7 @@ test('a paid sign-up: each field of the subscription', () => {
       invoicedThroughId: null,
       initialBillingAt: null,
     },
-    ...{ reference: null, netTerms: null, receivesInvoiceEmails: null, locale: null },
+    ...{ reference: null, netTerms: null, receivesInvoiceEmails: null },
     ...{ createdAt: started, updatedAt: started },
   })
 })

@@ -264,7 +264,6 @@ export function factsOf(signup: Signup, now: Temporal.Instant, firstStatementId:
     reference: null,
     netTerms: null,
     receivesInvoiceEmails: null,
-    locale: null,
     ...plan.terms.details,
     createdAt: now,
     updatedAt: now,

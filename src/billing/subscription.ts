@@ -139,7 +139,6 @@ export type Subscription = {
   netTerms: number | null
   /** Null is nothing said. */
   receivesInvoiceEmails: boolean | null
-  locale: string | null
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
 }

@@ -57,7 +57,8 @@ export async function findVisitor(app: App, head: PageHead): Promise<Visitor | u
     findCustomer(app.db, siteId, found.customerId),
   ])
   if (site === undefined || customer === undefined) return undefined
-  const words = wordsFor(site, localeFrom(head.headers['accept-language']))
+  const wanted = customer.locale?.replaceAll('_', '-') ?? head.headers['accept-language']
+  const words = wordsFor(site, localeFrom(wanted))
   return { app, site, settings, customer, session, words, now: nowOf(app, site) }
 }
 

@@ -26,6 +26,9 @@ export const customers = new Table<Customer>('customers', {
   phone: 'text',
   taxExempt: 'boolean',
   verified: 'boolean',
+  taxExemptReason: 'text',
+  locale: 'text',
+  salesforceId: 'text',
   portalCustomerCreatedAt: 'instant',
   portalInviteLastSentAt: 'instant',
   portalInviteLastAcceptedAt: 'instant',
@@ -111,7 +114,6 @@ export const subscriptions = new Table<Subscription>('subscriptions', {
   reference: 'text',
   netTerms: 'integer',
   receivesInvoiceEmails: 'boolean',
-  locale: 'text',
   createdAt: 'instant',
   updatedAt: 'instant',
 })

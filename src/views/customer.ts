@@ -2,6 +2,7 @@
 import type { Customer } from '../billing/customer.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
+import { countryName, stateName } from './place-names.ts'
 
 export const customerShape: Fields = {
   fields: {
@@ -27,6 +28,12 @@ export const customerShape: Fields = {
     portal_invite_last_accepted_at: 'datetime',
     vat_number: 'string',
     tax_exempt: 'boolean',
+    tax_exempt_reason: 'string',
+    country_name: 'string',
+    state_name: 'string',
+    locale: 'string',
+    salesforce_id: 'string',
+    parent_id: 'integer',
   },
 }
 
@@ -55,5 +62,11 @@ export const presentCustomer = (customer: Customer, timeZone: string) => {
     portal_invite_last_accepted_at: optional(customer.portalInviteLastAcceptedAt),
     vat_number: customer.vatNumber,
     tax_exempt: customer.taxExempt,
+    tax_exempt_reason: customer.taxExemptReason,
+    country_name: countryName(customer.country),
+    state_name: stateName(customer.country, customer.state),
+    locale: customer.locale,
+    salesforce_id: customer.salesforceId,
+    parent_id: null,
   }
 }

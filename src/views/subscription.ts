@@ -122,7 +122,7 @@ export function presentSubscription(
     payer_id: subscription.customerId,
     net_terms: subscription.netTerms,
     receives_invoice_emails: subscription.receivesInvoiceEmails,
-    locale: subscription.locale,
+    locale: record.customer.locale,
     referral_code: null,
     offer_id: null,
     unsettled_payment: presentUnsettled(record, at),

@@ -78,6 +78,16 @@ export const email = <R extends boolean = false>(label: string, options: Need<R>
     return address === '' || emailForm.test(address) ? address : complain('must be a valid email format.')
   })
 
+const languageTagForm = /^[a-z]{2,3}([-_][a-z0-9]{2,8}){0,5}$/i
+
+/** A language, `es`, or as a region writes it, `es-MX`. Kept as it was sent; blank is null. */
+export const languageTag = <R extends boolean = false>(label: string, options: Need<R> = {}) =>
+  field<string, R>(label, options.required, { type: 'string', maxLength: 64, examples: ['es-MX'] }, (value) => {
+    if (isBlank(value)) return null
+    const tag = readText(value, 64)
+    return languageTagForm.test(tag) ? tag : complain('must be a language tag, such as es or es-MX.')
+  })
+
 export const oneOf = <const V extends readonly string[], R extends boolean = false>(
   label: string,
   values: V,

@@ -30,6 +30,10 @@ const customerDetails = {
   country: text('Country'),
   phone: text('Phone'),
   tax_exempt: flag('Tax exempt'),
+  tax_exempt_reason: text('Tax exempt reason'),
+  locale: wrong('Locale', ['no tag', 'Spanish, please'], ['no text', { es: 1 }], ['too long', 'es'.repeat(40)]),
+  salesforce_id: text('Salesforce id'),
+  verified: flag('Verified'),
 }
 const email = text('Email address', { or: [['no address', 'ada at home']] })
 

@@ -20,6 +20,10 @@ const everything = {
   phone: '+44 20 7946 0000',
   vat_number: 'GB123',
   tax_exempt: true,
+  tax_exempt_reason: 'Charity',
+  locale: 'en-GB',
+  salesforce_id: '0031',
+  verified: true,
 }
 
 const eventsOf = async ({ app, siteId }: Shop, customerId: number): Promise<[string, string][]> =>
@@ -55,7 +59,9 @@ for (const format of formats) {
       ...everything,
       created_at: '2027-01-15T07:00:00-05:00',
       updated_at: '2027-01-15T07:00:00-05:00',
-      verified: false,
+      country_name: 'United Kingdom',
+      state_name: null,
+      parent_id: null,
       portal_customer_created_at: null,
       portal_invite_last_sent_at: null,
       portal_invite_last_accepted_at: null,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refusedFields } from '../../src/api/refused-fields.ts'
-import { goodCard, made, signup } from './shop.ts'
+import { ada, goodCard, made, signup } from './shop.ts'
 import { openStockedShop } from './stocked-shop.ts'
 import { countRows } from './table-counts.ts'
 import { formats, speaker, wordsOf } from './two-formats.ts'
@@ -30,6 +30,8 @@ const values: Record<string, unknown> = {
   downgrade_credit: 'prorated',
   chargify_token: 'tok_123',
   payment_method_nonce: 'nonce',
+  parent_id: 7001,
+  default_auto_renewal_profile_id: 7001,
 }
 const nothings = [null, '', 0, false, {}, { a: [{ b: 0 }] }]
 
@@ -63,6 +65,9 @@ for (const format of formats) {
       (fields) => ({ payment_profile: { customer_id: subscription.customer.id, ...goodCard, ...fields } }),
     ],
     [`PUT /payment_profiles/${subscription.credit_card.id}`, 'card', (fields) => ({ payment_profile: fields })],
+    ['POST /customers', 'customer', (fields) => ({ customer: { ...ada, ...fields } })],
+    [`PUT /customers/${subscription.customer.id}`, 'customer', (fields) => ({ customer: fields })],
+    ['POST /subscriptions', 'customer', (fields) => signup({ customer_attributes: { ...ada, ...fields } })],
     [`POST ${path}/migrations`, 'migration', (fields) => ({ migration: { product_handle: other, ...fields } })],
     [
       `POST ${path}/components/${users}/allocations`,

@@ -1,7 +1,7 @@
 /** Documented fields of a subscription are always there, typed in XML, and null where nothing is known. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decliningCard, made, openShop, signup } from './shop.ts'
+import { ada, decliningCard, made, openShop, signup } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
 const shop = await openShop()
@@ -79,6 +79,18 @@ test('what is past due counts towards the current billing amount', async (t) => 
   await late.moveClock('2027-02-20T00:00:00Z')
   const { json } = await late.ask(`GET /subscriptions/${subscription.id}.json`)
   assert.deepEqual([json.subscription.state, json.subscription.current_billing_amount_in_cents], ['past_due', 10_000])
+})
+
+test('the language is that of the customer, also after it was changed', async () => {
+  const { id, locale } = await subscribe({
+    customer_attributes: { ...ada, locale: 'es-MX', state: 'MA', country: 'US' },
+  })
+  assert.equal(locale, 'es-MX')
+  const body = { subscription: { customer_attributes: { locale: 'de' } } }
+  const { subscription } = (await shop.ask(`PUT /subscriptions/${id}.json`, { body })).json
+  const { customer } = subscription
+  assert.deepEqual([subscription.locale, customer.locale], ['de', 'de'])
+  assert.deepEqual([customer.country_name, customer.state_name], ['United States', 'Massachusetts'])
 })
 
 test('XML types each field, also where it is null', async () => {

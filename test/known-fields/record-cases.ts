@@ -67,7 +67,7 @@ const plain: Case['open'] = async () => ({
   body: ada,
   reads: ({ customer }) => [`/customers/${customer.id}`, `/customers/${customer.id}/metadata`],
 })
-const customerValues = { country, reference: ({ unique }: World) => [unique()] }
+const customerValues = { country, locale: () => ['de-AT'], reference: ({ unique }: World) => [unique()] }
 
 const reasonCode = (line: string): Case => ({
   open: async ({ unique }, say) => {

@@ -33,6 +33,7 @@ const values: NonNullable<Case['values']> = {
   coupon_codes: () => [['SPRING']],
   'calendar_billing.snap_day': () => ['1'],
   'customer_attributes.country': () => ['DE'],
+  'customer_attributes.locale': () => ['de-AT'],
   'customer_attributes.reference': ({ unique }) => [unique()],
   reference: ({ unique }) => [unique()],
   defer_signup: () => [true],
