@@ -31,7 +31,7 @@ const ofStatements = (status: BillStatus, rank: number, condition: string, settl
   rank,
   status,
   from: fragment('statements u'),
-  conditions: [fragment(condition), isBill('u')],
+  conditions: [fragment(condition)],
   columns: { created: 'u.closed_at', due: 'u.closed_at', updated: settled, paid: 'u.settled_at', number: 'u.id' },
 })
 
@@ -45,11 +45,7 @@ const gathering: Branch = {
     cross join lateral (
       select min(t.created_at) as first, max(t.created_at) as last from transactions t
       where t.site_id = u.site_id and t.subscription_id = u.subscription_id and t.statement_id = u.id and ${isLine}) g`,
-  conditions: [
-    fragment('s.open_statement_total_in_cents <> 0'),
-    fragment("s.payment_collection_method = 'automatic'"),
-    isBill('u'),
-  ],
+  conditions: [fragment('s.open_statement_total_in_cents <> 0'), fragment("s.payment_collection_method = 'automatic'")],
   columns: { created: 'g.first', due: 'g.first', updated: 'g.last', paid: 'u.settled_at', number: 'u.id' },
 }
 
@@ -57,7 +53,8 @@ const branches: readonly Branch[] = [
   ofInvoices('open', 0, "u.state in ('unpaid', 'partial')"),
   ofStatements('open', 0, 'u.closed_at is not null and u.settled_at is null', 'u.closed_at'),
   ofInvoices('paid', 1, "(u.state = 'paid' or (u.state = 'archived' and u.due_in_cents = 0))"),
-  ofStatements('paid', 1, 'u.settled_at is not null', 'u.settled_at'),
+  // Both are said, for the index of either.
+  ofStatements('paid', 1, 'u.closed_at is not null and u.settled_at is not null', 'u.settled_at'),
   gathering,
   ofInvoices('voided', 3, "u.state = 'archived' and u.due_in_cents > 0"),
 ]
@@ -72,10 +69,20 @@ const dateNames = {
 
 const dateOf = ({ columns }: Branch, dateField: BillDate): string => columns[dateNames[dateField]]
 
-function conditionsOf(siteId: number, branch: Branch, filter: BillFilter): Sql[] {
+/**
+ * What a window is about. Statements that are listed in the order of another date are found in that order: an expression has no index,
+ * and whoever took the window's would look at all that is in it before the first page is cut.
+ */
+const windowDate = (branch: Branch, { dateField }: BillFilter, sort: BillSort): Sql => {
+  const date = dateOf(branch, dateField)
+  const isOrder = date === (sort === 'number' ? undefined : dateOf(branch, sort === 'status' ? 'created_at' : sort))
+  return fragment(isOrder || branch.kind === 0 ? date : `(${date} + interval '0 seconds')`)
+}
+
+function conditionsOf(siteId: number, branch: Branch, filter: BillFilter, sort: BillSort): Sql[] {
   const { since, until, subscriptionId, customerIds, productIds, invoiceNumbers, statementIds } = filter
   const isInvoice = branch.kind === 0
-  const date = fragment(dateOf(branch, filter.dateField))
+  const date = windowDate(branch, filter, sort)
   const ids = (list: readonly number[]): Sql => sql`any(${bigints(list)}::bigint[])`
   const owner = branch === gathering ? sql`s.site_id = ${siteId}` : sql`u.site_id = ${siteId}`
   return [
@@ -93,7 +100,11 @@ function conditionsOf(siteId: number, branch: Branch, filter: BillFilter): Sql[]
             : sql`u.subscription_id in (
                 select c.id from subscriptions c where c.site_id = ${siteId} and c.customer_id = ${ids(customerIds)})`,
         ]),
-    ...(productIds === null ? [] : [isInvoice ? listsProduct(ids(productIds)) : chargesProduct(ids(productIds))]),
+    ...(productIds === null
+      ? isInvoice
+        ? []
+        : [isBill('u')]
+      : [isInvoice ? listsProduct(ids(productIds)) : chargesProduct(ids(productIds))]),
     ...(invoiceNumbers === null && statementIds === null
       ? []
       : [sql`${fragment(branch.columns.number)} = ${ids((isInvoice ? invoiceNumbers : statementIds) ?? [])}`]),
@@ -102,9 +113,10 @@ function conditionsOf(siteId: number, branch: Branch, filter: BillFilter): Sql[]
 
 const listsProduct = (ids: Sql): Sql => sql`exists (
   select from invoice_lines l where l.site_id = u.site_id and l.invoice_id = u.id and l.product_id = ${ids})`
+/** Instead of `isBill`: what is sought is a line of one of them. */
 const chargesProduct = (ids: Sql): Sql => sql`exists (
   select from transactions t where t.site_id = u.site_id and t.subscription_id = u.subscription_id and t.statement_id = u.id
-    and t.type = 'charge' and t.product_id = ${ids})`
+    and t.product_id = ${ids} and ${isLine})`
 
 /** By the date that was asked for and then by kind and id; the newest first within one status, as among numbers the invoices come first. */
 function orderOf({ sort, direction }: BillPart): { within: (branch: Branch) => Sql; among: Sql } {
@@ -143,7 +155,7 @@ export async function listBillRefs(
     (branch) => sql`(
       select ${fragment(`${branch.kind}::int as kind, ${branch.rank}::int as rank, u.id, ${branch.columns.number} as number`)},
         ${fragment(dateOf(branch, dateField))} as at
-      from ${branch.from} where ${allOf(conditionsOf(siteId, branch, filter))}
+      from ${branch.from} where ${allOf(conditionsOf(siteId, branch, filter, part.sort))}
       order by ${within(branch)} limit ${part.offset + part.perPage})`,
   )
   const union = parts.reduce((all, one) => sql`${all} union all ${one}`)

@@ -9,8 +9,11 @@ export const isLine = sql`(
     select from subscriptions v
     where v.site_id = t.site_id and v.id = t.subscription_id and v.invoiced_through_id is not null)))`
 
-/** Of the statement of that alias. */
-export const isBill = (statement: string): Sql => sql`exists (
-  select from transactions t where t.site_id = ${fragment(statement)}.site_id
+/**
+ * Of the statement of that alias. A scalar subquery and no `exists`, which PostgreSQL would turn into a join with the whole ledger: so a
+ * page ends where it is full.
+ */
+export const isBill = (statement: string): Sql => sql`(
+  select true from transactions t where t.site_id = ${fragment(statement)}.site_id
     and t.subscription_id = ${fragment(statement)}.subscription_id and t.statement_id = ${fragment(statement)}.id
-    and ${isLine})`
+    and ${isLine} limit 1)`
