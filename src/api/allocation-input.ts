@@ -47,7 +47,11 @@ const oneOfSeveral = object(
   { component_id: componentId, ...allocationInput.shape },
   { error: () => 'Allocations: must be a list of allocations.' },
 )
-export const allocationsInput = object({ ...schemes, allocations: listOf('Allocations', oneOfSeveral, { max: 100 }) })
+export const allocationsInput = object({
+  ...schemes,
+  ...refusedFields.allocations,
+  allocations: listOf('Allocations', oneOfSeveral, { max: 100 }),
+})
 
 type Sent = Command<typeof allocationInput>
 

@@ -4,7 +4,7 @@ import { type MigrateSubscription, previewMigration } from '../actions/preview-m
 import { notFound } from '../billing/refusal.ts'
 import { migrationPreviewShape, presentMigrationPreview } from '../views/migration.ts'
 import { resource } from '../wire/answer.ts'
-import { boolean, idNumber, object, readInput, text, wrapped } from '../wire/input.ts'
+import { boolean, idNumber, nested, object, readInput, text, wrapped } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, subscriptionFrom } from './handler.ts'
 import { readProductChoice } from './product-choice.ts'
@@ -18,6 +18,8 @@ export const migrationInput = object({
   include_initial_charge: boolean('Include initial charge'),
   include_coupons: boolean('Include coupons'),
   preserve_period: boolean('Preserve period'),
+  // Another place in which clients say so.
+  proration: nested('Proration', { preserve_period: boolean('Preserve period') }),
   ...refusedFields.migration,
 })
 
@@ -28,7 +30,7 @@ function readMigration(body: unknown): MigrateSubscription {
     includeTrial: fields.include_trial ?? false,
     includeInitialCharge: fields.include_initial_charge ?? false,
     includeCoupons: fields.include_coupons ?? true,
-    preservePeriod: fields.preserve_period ?? false,
+    preservePeriod: fields.preserve_period ?? fields.proration?.preserve_period ?? false,
   }
 }
 

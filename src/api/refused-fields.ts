@@ -37,7 +37,20 @@ export const refusedFields = {
     ...subscription,
     next_product_price_point_id: unsupported('Next product price point id', onePriceOfProduct),
   },
-  migration: product,
+  migration: {
+    ...product,
+    proration_date: unsupported(
+      'Proration date',
+      'a change of product is prorated from the moment on which it is made',
+    ),
+  },
+  reactivation: {
+    calendar_billing: unsupported('Calendar billing', 'a period that begins anew is charged whole'),
+    use_credits_and_prepayments: unsupported(
+      'Use credits and prepayments',
+      'there is one balance; see preserve_balance',
+    ),
+  },
   customer: {
     parent_id: unsupported('Parent id', 'no customer pays for another'),
     default_auto_renewal_profile_id: unsupported('Default auto renewal profile id', 'there are no such profiles'),
@@ -49,6 +62,12 @@ export const refusedFields = {
   allocation: {
     ...quantity,
     custom_price: unsupported('Custom price', 'it is given at the sign-up or by an update'),
+  },
+  /** Beside the list of several allocations. */
+  allocations: {
+    payment_collection_method: unsupported('Payment collection method', 'a subscription is paid in one way'),
+    initiate_dunning: unsupported('Initiate dunning', 'an allocation that cannot be paid for is not made'),
+    effective_proration_date: unsupported('Effective proration date', 'quantities change at the moment of the request'),
   },
   usage: quantity,
   /** Inside `components` of a renewal preview. */

@@ -52,6 +52,8 @@ export const signupInput = object({
   coupon_codes: wordsOf('Coupon codes', { max: 100 }),
   components: choicesInput,
   payment_collection_method: oneOf('Payment collection method', collectionMethodNames),
+  // Where older clients say it.
+  calendar_billing_first_charge: oneOf('Calendar billing first charge', firstCharges),
   calendar_billing: nested('Calendar billing', {
     snap_day: text('Snap day', { max: 8 }),
     calendar_billing_first_charge: oneOf('Calendar billing first charge', firstCharges),
@@ -172,8 +174,10 @@ function readDelay(fields: Partial<Fields>, site: Site, problems: Problems): Sig
 export const snapDayRefused = "Snap day: must be a day from 1 to 28, or 'end'."
 
 /** An object without a word in it counts as absent. */
-function readCalendar({ calendar_billing: sent }: Partial<Fields>, problems: Problems): CalendarBilling | null {
-  const { snap_day: day, calendar_billing_first_charge: firstCharge = null } = sent ?? {}
+function readCalendar(fields: Partial<Fields>, problems: Problems): CalendarBilling | null {
+  const { calendar_billing: sent, calendar_billing_first_charge: beside = null } = fields
+  const { snap_day: day, calendar_billing_first_charge: inside } = sent ?? {}
+  const firstCharge = inside ?? beside
   if (!isGiven(day)) {
     if (firstCharge !== null) problems.add('Snap day: cannot be blank.')
     return null

@@ -8,6 +8,7 @@ import type { Query } from '../wire/request.ts'
 import { dateTextMax } from '../wire/timestamp.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
+import { refusedFields } from './refused-fields.ts'
 
 export const cancellationInput = object({
   cancellation_message: text('Cancellation message', { max: longTextMax }),
@@ -29,6 +30,7 @@ export const reactivationInput = object({
   resume: boolean('Resume'),
   require_resume: boolean('Require resume'),
   forgive_balance: boolean('Forgive balance'),
+  ...refusedFields.reactivation,
 })
 
 /** From the query, where it belongs; the same names but `include_trial` are read in a body too, and the query wins. */
@@ -41,6 +43,7 @@ export function readReactivation(query: Query, body: unknown): ReactivateSubscri
     resume: isTree(said.resume) ? true : said.resume,
     require_resume: said['resume[require_resume]'] ?? resume.require_resume,
     forgive_balance: said['resume[forgive_balance]'] ?? resume.forgive_balance,
+    calendar_billing: said.calendar_billing ?? said['calendar_billing[reactivation_charge]'],
   })
   const requireResume = fields.require_resume ?? false
   const forgiveBalance = fields.forgive_balance ?? false

@@ -32,6 +32,12 @@ const values: Record<string, unknown> = {
   payment_method_nonce: 'nonce',
   parent_id: 7001,
   default_auto_renewal_profile_id: 7001,
+  proration_date: '2027-01-01T00:00:00Z',
+  calendar_billing: { reactivation_charge: 'prorated' },
+  use_credits_and_prepayments: true,
+  payment_collection_method: 'remittance',
+  initiate_dunning: true,
+  effective_proration_date: '2027-01-02',
 }
 const nothings = [null, '', 0, false, {}, { a: [{ b: 0 }] }]
 
@@ -84,6 +90,11 @@ for (const format of formats) {
       'rehearsal',
       (fields) => ({ renewal_preview: { components: [{ component_id: users, quantity: 1, ...fields }] } }),
     ],
+    [
+      `POST ${path}/allocations/preview`,
+      'allocations',
+      (fields) => ({ request: { allocations: [{ component_id: users, quantity: 1 }], ...fields } }),
+    ],
     [`POST ${path}/components/${calls}/usages`, 'usage', (fields) => ({ usage: { quantity: 1, ...fields } })],
     [
       `POST /product_families/${shop.familyId}/on_off_components`,
@@ -118,6 +129,15 @@ for (const format of formats) {
       if (status >= 300) refused.push(`${line}: ${status} ${errors}`)
     }
     assert.deepEqual(refused, [])
+  })
+
+  test(`${format}: what a reactivation cannot follow is refused by name, in a body and in the query`, async () => {
+    for (const field of Object.keys(refusedFields.reactivation)) {
+      const { status, errors } = await say(`PUT ${path}/reactivate`, { request: { [field]: values[field] } })
+      assert.deepEqual([status, errors.some((one) => named(one, field))], [422, true], `${field}: ${errors}`)
+    }
+    const line = `PUT ${path}/reactivate?calendar_billing[reactivation_charge]=prorated`
+    assert.match((await say(line)).errors.join(' '), /^Calendar billing: is not supported/)
   })
 
   test(`${format}: a currency is the site's`, async () => {

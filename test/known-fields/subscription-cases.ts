@@ -51,6 +51,7 @@ const signupCase: Case = {
     customer_reference: () => ({ customer_attributes: undefined }),
     payment_profile_id: ownCard,
     'calendar_billing.calendar_billing_first_charge': () => ({ calendar_billing: { snap_day: '1' } }),
+    calendar_billing_first_charge: () => ({ calendar_billing: { snap_day: '1' } }),
     ...oldNameNeeds,
     ...vaultNeeds('payment_profile_attributes', 'credit_card_attributes'),
     ...vaultNeeds('credit_card_attributes', 'payment_profile_attributes'),
@@ -147,7 +148,7 @@ const awaiting = ['initial_billing_at', 'defer_signup']
 /** What a rehearsal of a sign-up depends on; the rest of it is checked as at the sign-up and shown nowhere. */
 const rehearsed = [
   ...['product_handle', 'product_id', 'next_billing_at', 'coupon_code', 'coupon_codes', 'currency'],
-  ...['components', 'calendar_billing', 'product_price_point_id', 'custom_price'],
+  ...['components', 'calendar_billing', 'calendar_billing_first_charge', 'product_price_point_id', 'custom_price'],
   ...['initial_billing_at', 'group', 'offer_id', 'prepaid_configuration'],
 ]
 
@@ -199,7 +200,7 @@ export const subscriptionCases: Cases = {
   'POST /subscriptions/:subscription_id/migrations/preview': {
     ...migration('POST /subscriptions/:id/migrations/preview'),
     // Makes a difference after the period has begun: test/api/migrations.test.ts.
-    apart: ['preserve_period'],
+    apart: ['preserve_period', 'proration'],
   },
   'PUT /subscriptions/:subscription_id/reactivate': {
     open: on('PUT /subscriptions/:id/reactivate', null, canceled),

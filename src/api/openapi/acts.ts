@@ -37,7 +37,7 @@ export const actDescriptions = about('Acts', {
     summary:
       'Brings a canceled, unpaid or trial-ended subscription back, and collects what is due. What is asked may also stand in the body, but for `include_trial`.',
     query: [
-      ...asQuery(plainReactivation),
+      ...asQuery(plainReactivation.omit({ calendar_billing: true, use_credits_and_prepayments: true })),
       asked('resume[require_resume]', 'Refuses where the old period cannot be resumed.', yes),
       asked('resume[forgive_balance]', 'Resumes and sets the balance to zero.', yes),
     ],
