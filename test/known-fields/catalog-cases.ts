@@ -92,6 +92,16 @@ const componentCase = (kind: string, body: (world: World) => object = component)
   refused: kind === 'quantity_based_component' ? [] : ['recurring'],
 })
 
+const aComponent: First = {
+  line: 'POST /product_families/:family/quantity_based_components',
+  root: 'component',
+  tree: (world) => ({ quantity_based_component: component(world) }),
+}
+const changed = (line: string): Case => ({
+  ...componentCase('quantity_based_component'),
+  open: about(line, 'component', { first: aComponent }),
+})
+
 const coupon = ({ unique }: World) => ({ name: 'Sale', code: unique().toUpperCase(), percentage: 10 })
 const aCoupon: First = {
   line: 'POST /product_families/:family/coupons',
@@ -161,6 +171,10 @@ export const catalogCases: Cases = {
     handle: unique(),
     unit_price: '2.00',
   })),
+  'PUT /components/:component_id': changed('PUT /components/:id'),
+  'PUT /product_families/:product_family_id/components/:component_id': changed(
+    'PUT /product_families/:family/components/:id',
+  ),
   'POST /coupons': couponCase(about('POST /coupons', 'coupon', { body: coupon }), true),
   'PUT /coupons/:coupon_id': couponCase(about('PUT /coupons/:id', 'coupon', { first: aCoupon }), false),
   'POST /product_families/:product_family_id/coupons': couponCase(

@@ -14,6 +14,7 @@ const signup: Case['open'] = async () => ({
 })
 
 const existing = ({ otherCustomerId }: World) => ({ customer_id: otherCustomerId, customer_attributes: undefined })
+const imported = () => ({ next_billing_at: '2027-02-01T12:00:00Z' })
 const ownCard = (world: World) => ({ ...existing(world), payment_profile_attributes: undefined })
 const byOldName = () => ({ payment_profile_attributes: undefined, credit_card_attributes: goodCard })
 const oldNameNeeds = Object.fromEntries(
@@ -29,6 +30,8 @@ const values: NonNullable<Case['values']> = {
   product_id: ({ shop }) => [shop.productIds['with-setup-fee']],
   customer_id: ({ otherCustomerId }) => [otherCustomerId],
   customer_reference: () => ['bea'],
+  previous_billing_at: () => ['2027-01-01T12:00:00Z'],
+  activated_at: () => ['2026-01-01T12:00:00Z'],
   coupon_code: () => ['SPRING'],
   coupon_codes: () => [['SPRING']],
   'calendar_billing.snap_day': () => ['1'],
@@ -50,6 +53,8 @@ const signupCase: Case = {
     customer_id: () => ({ customer_attributes: undefined }),
     customer_reference: () => ({ customer_attributes: undefined }),
     payment_profile_id: ownCard,
+    previous_billing_at: imported,
+    activated_at: imported,
     'calendar_billing.calendar_billing_first_charge': () => ({ calendar_billing: { snap_day: '1' } }),
     calendar_billing_first_charge: () => ({ calendar_billing: { snap_day: '1' } }),
     ...oldNameNeeds,
@@ -152,6 +157,8 @@ const rehearsed = [
   ...['initial_billing_at', 'group', 'offer_id', 'prepaid_configuration'],
 ]
 
+const suppose = ({ componentIds }: World) => ({ components: [{ component_id: componentIds.seats, quantity: 5 }] })
+
 export const subscriptionCases: Cases = {
   'POST /subscriptions': signupCase,
   'POST /subscriptions/preview': {
@@ -201,6 +208,20 @@ export const subscriptionCases: Cases = {
     ...migration('POST /subscriptions/:id/migrations/preview'),
     // Makes a difference after the period has begun: test/api/migrations.test.ts.
     apart: ['preserve_period', 'proration'],
+  },
+  'POST /subscriptions/:subscription_id/renewals/preview': {
+    open: on('POST /subscriptions/:id/renewals/preview', 'renewal_preview'),
+    values: {
+      'components.component_id': ({ componentIds }) => [componentIds.seats],
+      'components.quantity': () => [9],
+    },
+    with: {
+      'components.component_id': ({ componentIds }) => ({
+        components: [{ component_id: componentIds.support, quantity: 1 }],
+      }),
+      'components.quantity': suppose,
+      'components.price_point_id': suppose,
+    },
   },
   'PUT /subscriptions/:subscription_id/reactivate': {
     open: on('PUT /subscriptions/:id/reactivate', null, canceled),
