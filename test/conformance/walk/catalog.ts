@@ -116,6 +116,16 @@ const tiers = [
   { starting_quantity: 11, unit_price: '1.5' },
 ]
 
+/** It is charged once. */
+const settingUp = {
+  name: 'Setting up',
+  handle: 'setting-up',
+  unit_name: 'hour',
+  pricing_scheme: 'per_unit',
+  unit_price: '99',
+  recurring: false,
+}
+
 async function makeComponents(walker: Walker, id: number): Promise<Pick<Catalog, 'users' | 'calls' | 'support'>> {
   const productFamilyId = String(id)
   const make = async (operation: string, body: object): Promise<number> =>
@@ -129,6 +139,7 @@ async function makeComponents(walker: Walker, id: number): Promise<Pick<Catalog,
       pricing_scheme: 'per_unit',
       unit_price: '15',
       taxable: true,
+      allow_fractional_quantities: true,
     },
   })
   for (const pricing_scheme of ['tiered', 'volume', 'stairstep']) {
@@ -144,7 +155,7 @@ async function makeComponents(walker: Walker, id: number): Promise<Pick<Catalog,
       unit_name: 'call',
       description: 'To the observatory',
       pricing_scheme: 'per_unit',
-      unit_price: '0.25',
+      unit_price: '0.00012345',
       taxable: true,
     },
   })
@@ -157,13 +168,8 @@ async function makeComponents(walker: Walker, id: number): Promise<Pick<Catalog,
       taxable: true,
     },
   })
-  const renamed = { handle: 'help', name: 'Help', description: 'By night', accounting_code: 'H-1' }
-  await walker.call('updateComponent', { componentId: String(support), body: { component: renamed } })
-  await walker.call('updateProductFamilyComponent', {
-    productFamilyId: id,
-    componentId: String(calls),
-    body: { component: { name: 'Calls out', description: 'To any observatory' } },
-  })
+  await make('createQuantityBasedComponent', { quantity_based_component: settingUp })
+  await changeComponents(walker, id, calls, support)
   const leaving = await make('createOnOffComponent', { on_off_component: { name: 'Leaving', unit_price: '1' } })
   await walker.call('archiveComponent', { productFamilyId: id, componentId: String(leaving) })
   await walker.call('readComponent', { productFamilyId: id, componentId: String(users) })
@@ -171,4 +177,14 @@ async function makeComponents(walker: Walker, id: number): Promise<Pick<Catalog,
   await walker.call('listComponents', { includeArchived: true })
   await walker.call('listComponentsForProductFamily', { productFamilyId: id })
   return { users, calls, support }
+}
+
+async function changeComponents(walker: Walker, id: number, calls: number, support: number): Promise<void> {
+  const renamed = { handle: 'help', name: 'Help', description: 'By night', accounting_code: 'H-1' }
+  await walker.call('updateComponent', { componentId: String(support), body: { component: renamed } })
+  await walker.call('updateProductFamilyComponent', {
+    productFamilyId: id,
+    componentId: String(calls),
+    body: { component: { name: 'Calls out', description: 'To any observatory' } },
+  })
 }

@@ -1,5 +1,6 @@
 /** Coupons of every kind, and the codes beside theirs. */
 import type { Walker } from '../walker.ts'
+import type { Catalog } from './catalog.ts'
 
 const kinds = {
   FLAT: { amount_in_cents: 1000, recurring: true, conversion_limit: '9', allow_negative_balance: true },
@@ -11,7 +12,7 @@ const kinds = {
     compounding_strategy: 'compound',
   },
   LASTING: {
-    percentage: '10',
+    percentage: '10.5',
     recurring: true,
     duration_period_count: 3,
     stackable: true,
@@ -20,7 +21,8 @@ const kinds = {
 }
 
 /** The ids by the codes. */
-export async function walkCoupons(walker: Walker, productFamilyId: number): Promise<Record<string, number>> {
+export async function walkCoupons(walker: Walker, catalog: Catalog): Promise<Record<string, number>> {
+  const productFamilyId = catalog.familyId
   const ids: Record<string, number> = {}
   for (const [code, terms] of Object.entries(kinds)) {
     const coupon = { name: `Coupon ${code}`, code, description: `Less by ${code}`, ...terms }
@@ -34,6 +36,7 @@ export async function walkCoupons(walker: Walker, productFamilyId: number): Prom
     ids[code] = made.coupon.id
   }
   const couponId = ids.FLAT
+  await makeRestricted(walker, productFamilyId, catalog)
   await walker.call('updateCoupon', {
     productFamilyId,
     couponId,
@@ -58,6 +61,27 @@ export async function walkCoupons(walker: Walker, productFamilyId: number): Prom
   const made = await walker.call('createCoupon', { productFamilyId, body: { coupon: leaving } })
   await walker.call('archiveCoupon', { productFamilyId, couponId: made.coupon.id })
   return ids
+}
+
+/** Good for one product and one component alone. */
+async function makeRestricted(walker: Walker, productFamilyId: number, { products, users }: Catalog): Promise<void> {
+  const coupon = {
+    name: 'Some only',
+    code: 'SOME',
+    description: 'Not for all',
+    percentage: '12.25',
+    exclude_mid_period_allocations: true,
+    apply_on_cancel_at_end_of_period: true,
+  }
+  const body = {
+    coupon,
+    restricted_products: { [products.monthly]: true },
+    restricted_components: { [users]: true },
+  }
+  const shownAs = { [products.monthly]: null, [users]: null }
+  const made = await walker.call('createCoupon', { productFamilyId, body }, { shownAs })
+  const ids = made.coupon.coupon_restrictions.map(({ item_id: id }: { item_id: number }) => id)
+  if (!ids.includes(products.monthly) || !ids.includes(users)) throw new Error(`a restriction was lost: ${ids}`)
 }
 
 /** Once they were used. */

@@ -20,6 +20,7 @@ const ada = {
   phone: '617 555 0100',
   vat_number: 'DE123456789',
   tax_exempt: true,
+  locale: 'en-GB',
 }
 
 export async function walkCustomers(walker: Walker): Promise<number> {

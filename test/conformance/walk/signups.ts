@@ -39,6 +39,8 @@ const nothingButSums: ShownAs = {
   expiration_year: null,
   billing_zip: null,
   coupon_codes: null,
+  net_terms: null,
+  receives_invoice_emails: null,
 }
 
 export async function subscribe(walker: Walker, subscription: object): Promise<number> {
@@ -63,6 +65,8 @@ export async function walkSignup(walker: Walker, { users, support }: Catalog): P
     ],
     metafields: { color: 'red' },
     reference: 'order-1',
+    net_terms: '15',
+    receives_invoice_emails: 'true',
   }
   const body = { subscription }
   await walker.call('previewSubscription', { body }, { shownAs: nothingButSums })
@@ -83,6 +87,33 @@ export const bankAccount = {
   bank_account_number: '111122223331',
   bank_account_type: 'checking',
   bank_account_holder_type: 'personal',
+}
+
+/** At prices of its own. */
+export async function walkCustomPrices(walker: Walker, { users }: Catalog): Promise<void> {
+  const custom_price = { price_in_cents: '4321', interval: 2, interval_unit: 'month', initial_charge_in_cents: '77' }
+  const prices = [{ starting_quantity: 1, unit_price: '7.5' }]
+  const subscription = {
+    product_handle: 'monthly',
+    customer_attributes: someone(),
+    credit_card_attributes: card,
+    custom_price: { name: 'For friends', ...custom_price },
+    components: [{ component_id: users, allocated_quantity: 3, custom_price: { pricing_scheme: 'per_unit', prices } }],
+  }
+  const shownAs = {
+    ...chosen,
+    ...elsewhere,
+    'subscription.custom_price.name': 'product_price_point_name',
+    starting_quantity: null,
+    unit_price: null,
+    pricing_scheme: null,
+  }
+  const made = await walker.call('createSubscription', { body: { subscription } }, { shownAs })
+  const subscriptionId = made.subscription.id
+  const changed = { price_in_cents: '4400', interval: 2, interval_unit: 'month' }
+  await walker.call('updateSubscription', { subscriptionId, body: { subscription: { custom_price: changed } } })
+  await walker.call('listSubscriptionComponents', { subscriptionId })
+  await walker.call('listSubscriptions', { perPage: 5 })
 }
 
 /** From an account on file, and from one that comes with the sign-up. */

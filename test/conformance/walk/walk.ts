@@ -23,7 +23,7 @@ import {
   walkSite,
   walkWebhooks,
 } from './records.ts'
-import { someone, subscribe, walkImport, walkPaidFromAccounts, walkSignup } from './signups.ts'
+import { someone, subscribe, walkCustomPrices, walkImport, walkPaidFromAccounts, walkSignup } from './signups.ts'
 import { behave, leaveStates, moveClock, readStates, type States, walkStates } from './states.ts'
 
 const settings = {
@@ -43,13 +43,14 @@ export async function walk(walker: Walker): Promise<string[]> {
   await walkReasonCodes(walker)
   await walkMetafields(walker)
   const catalog = await walkCatalog(walker)
-  const coupons = await walkCoupons(walker, catalog.familyId)
+  const coupons = await walkCoupons(walker, catalog)
   const customerId = await walkCustomers(walker)
   const cards = await walkCards(walker, customerId)
   await walkImport(walker, catalog.products.other, customerId, cards.vaulted)
   const account = await walkBankAccounts(walker, customerId)
   const fromAccount = await walkPaidFromAccounts(walker, customerId, account)
   const full = await walkSignup(walker, catalog)
+  await walkCustomPrices(walker, catalog)
   const invoiced = await subscribe(walker, {
     product_handle: 'monthly',
     customer_attributes: someone(),
