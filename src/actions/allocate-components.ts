@@ -8,6 +8,7 @@ import { couponsMax } from '../billing/coupon.ts'
 import type { DecimalText } from '../billing/money.ts'
 import { underWay } from '../billing/payment-attempt.ts'
 import { type PeriodCoupon, tookPart } from '../billing/period-coupon.ts'
+import { whyNotAtPricePoint } from '../billing/price-point.ts'
 import { invalid, notFound, type Refusal } from '../billing/refusal.ts'
 import type { Site } from '../billing/site.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
@@ -28,6 +29,8 @@ export type AllocateComponent = {
   /** Null is what the site does. */
   upgradeScheme: UpgradeScheme | null
   downgradeScheme: DowngradeScheme | null
+  /** Its id, or `handle:` and its handle; another than the default one is refused. */
+  pricePoint?: string | null
 }
 
 /** The coupons that took part in the period; where nothing was charged for it, as in an import, those that are there. */
@@ -105,6 +108,8 @@ export const wantedOf = (
       const found = await findOfferedComponent(connection, site.id, subscription.id, one.component)
       if (found === undefined) throw refuse(one.component)
       refuseUnlessSold(found)
+      const problem = whyNotAtPricePoint(found.component, one.pricePoint)
+      if (problem !== null) throw invalid(problem)
       return {
         component: found.component,
         quantity: one.quantity,

@@ -1,8 +1,10 @@
 /** How much of a component a request asks for: at a sign-up, as an allocation, as usage. */
 import type { AllocateComponent } from '../actions/allocate-components.ts'
 import type { DowngradeScheme, UpgradeScheme } from '../billing/allocation.ts'
+import type { Component } from '../billing/component.ts'
 import type { ComponentChoice, ComponentName } from '../billing/component-choice.ts'
 import { quantityMax } from '../billing/component-prices.ts'
+import { whyNotAtPricePoint } from '../billing/price-point.ts'
 import { canonicalDecimal } from '../billing/quantity.ts'
 import { downgradeSchemes, type Site, upgradeSchemes } from '../billing/site.ts'
 import {
@@ -33,10 +35,14 @@ const schemes = {
   downgrade_charge: oneOf('Downgrade charge', ['prorated', 'none']),
 }
 
+/** An id, or `handle:` and a handle. */
+export const pricePointId = text('Price point id').meta({ type: ['integer', 'string', 'null'] })
+
 export const allocationInput = object({
   quantity: decimal('Quantity', { required: true, ...quantity }),
   memo: text('Memo', { max: longTextMax }),
   ...schemes,
+  price_point_id: pricePointId,
   ...refusedFields.allocation,
 })
 
@@ -55,7 +61,7 @@ export const allocationsInput = object({
 
 type Sent = Command<typeof allocationInput>
 
-type Schemes = Partial<Omit<Sent, 'quantity' | 'memo'>>
+type Schemes = Partial<Pick<Sent, keyof typeof schemes>>
 
 /**
  * The later names say in two fields what a scheme says in one: how much is charged, and whether that waits for the renewal. What only one
@@ -92,6 +98,7 @@ const allocationOf = (sent: Sent, site: Site, fallback: Schemes = {}): Omit<Allo
   memo: sent.memo ?? null,
   upgradeScheme: upgradeSchemeOf(sent, fallback, site),
   downgradeScheme: downgradeSchemeOf(sent, fallback),
+  pricePoint: sent.price_point_id ?? null,
 })
 
 export const readAllocation = (body: unknown, site: Site): Omit<AllocateComponent, 'component'> =>
@@ -139,7 +146,7 @@ const choiceInput = object(
     ...stockInput.shape,
     unit_balance: decimal('Unit balance', quantity),
     custom_price: customComponentPriceInput,
-    ...refusedFields.choice,
+    price_point_id: pricePointId,
   },
   { error: () => 'Components: must be a list of components.' },
 )
@@ -153,6 +160,7 @@ export const readChoices = (sent: Command<typeof choicesInput>): ComponentChoice
     enabled: choice.enabled ?? null,
     unitBalance: choice.unit_balance ? canonicalDecimal(choice.unit_balance) : null,
     customPrice: readCustomComponentPrice(choice.custom_price),
+    pricePoint: choice.price_point_id ?? null,
   }))
 
 /** What an update may say of them: how much there is of each, and what it costs this subscription alone. Throws `InputErrors`. */
@@ -169,10 +177,14 @@ export function readQuantities(sent: Command<typeof choicesInput>): ComponentCho
 export const usageInput = object({
   quantity: decimal('Quantity', { required: true, min: -quantityMax, max: quantityMax }),
   memo: text('Memo', { max: longTextMax }),
+  price_point_id: pricePointId,
   ...refusedFields.usage,
 })
 
-export function readUsage(body: unknown): { quantity: string; memo: string | null } {
+/** Throws `InputErrors`, also for another price point than that of the component. */
+export function readUsage(body: unknown, component: Component): { quantity: string; memo: string | null } {
   const sent = readInput(usageInput, wrapped(body, 'usage'))
+  const problem = whyNotAtPricePoint(component, sent.price_point_id)
+  if (problem !== null) throw new InputErrors([problem])
   return { quantity: canonicalDecimal(sent.quantity), memo: sent.memo ?? null }
 }

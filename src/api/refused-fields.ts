@@ -24,7 +24,6 @@ const subscription = {
 }
 
 const quantity = {
-  price_point_id: unsupported('Price point id', onePriceOfComponent),
   billing_schedule: unsupported('Billing schedule', 'components are billed with the period of the subscription'),
 }
 
@@ -55,10 +54,6 @@ export const refusedFields = {
     parent_id: unsupported('Parent id', 'no customer pays for another'),
     default_auto_renewal_profile_id: unsupported('Default auto renewal profile id', 'there are no such profiles'),
   },
-  /** Inside `components` of a sign-up or an update. */
-  choice: {
-    price_point_id: quantity.price_point_id,
-  },
   allocation: {
     ...quantity,
     custom_price: unsupported('Custom price', 'it is given at the sign-up or by an update'),
@@ -70,8 +65,6 @@ export const refusedFields = {
     effective_proration_date: unsupported('Effective proration date', 'quantities change at the moment of the request'),
   },
   usage: quantity,
-  /** Inside `components` of a renewal preview. */
-  rehearsal: { price_point_id: quantity.price_point_id },
   component: {
     price_points: unsupported('Price points', onePriceOfComponent),
     interval: unsupported('Interval', 'a component is billed with the period of its product'),

@@ -3,14 +3,13 @@ import type { RehearsedComponent } from '../billing/component-choice.ts'
 import { quantityMax } from '../billing/component-prices.ts'
 import { canonicalDecimal } from '../billing/quantity.ts'
 import { decimal, isTree, listOf, object, readInput } from '../wire/input.ts'
-import { componentId, componentName } from './allocation-input.ts'
-import { refusedFields } from './refused-fields.ts'
+import { componentId, componentName, pricePointId } from './allocation-input.ts'
 
 const rehearsedInput = object(
   {
     component_id: componentId,
     quantity: decimal('Quantity', { min: 0, max: quantityMax }),
-    ...refusedFields.rehearsal,
+    price_point_id: pricePointId,
   },
   { error: () => 'Components: must be a list of components.' },
 )
@@ -24,5 +23,6 @@ export function readRehearsed(body: unknown): RehearsedComponent[] {
   return (components ?? []).map((sent) => ({
     by: componentName(sent.component_id),
     quantity: sent.quantity ? canonicalDecimal(sent.quantity) : null,
+    pricePoint: sent.price_point_id ?? null,
   }))
 }

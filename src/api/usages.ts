@@ -13,7 +13,13 @@ import { type Act, acts, type Context, type Handler, type Show, textFrom } from 
 
 const create: Act = async (app, request) => {
   const { component, subscriptionId } = await offeredOf(request)
-  return recordUsage(app, request.context.site.id, subscriptionId, { id: component.id }, readUsage(request.body))
+  return recordUsage(
+    app,
+    request.context.site.id,
+    subscriptionId,
+    { id: component.id },
+    readUsage(request.body, component),
+  )
 }
 
 const show: Show = async (connection, site, id) => {

@@ -6,6 +6,7 @@ import type { Component, SubscribedComponent } from './component.ts'
 import { atCustomPrice, type CustomComponentPrice } from './component-prices.ts'
 import type { DecimalText } from './money.ts'
 import { afterCharge } from './one-time.ts'
+import { whyNotAtPricePoint } from './price-point.ts'
 import { refuseFraction } from './pricing.ts'
 import { invalid, Refusal } from './refusal.ts'
 import type { Site } from './site.ts'
@@ -24,6 +25,8 @@ export type ComponentChoice = {
   unitBalance: DecimalText | null
   /** In place of the prices of the catalog. */
   customPrice?: CustomComponentPrice | null
+  /** Its id, or `handle:` and its handle. */
+  pricePoint?: string | null
 }
 
 export const unknownComponent = (by: ComponentName): string =>
@@ -58,6 +61,8 @@ function readChoice(
   const { allocatedQuantity, enabled, unitBalance, customPrice } = choice
   try {
     const component = customPrice ? atCustomPrice(offered, customPrice) : offered
+    const problem = whyNotAtPricePoint(component, choice.pricePoint)
+    if (problem !== null) return { problems: [problem] }
     if (component.kind === 'metered_component') {
       const sent = unitBalance ?? '0'
       refuseFraction(component, sent)
@@ -72,17 +77,18 @@ function readChoice(
 }
 
 /** Without a quantity, what the subscription has of it. */
-export type RehearsedComponent = { by: ComponentName; quantity: DecimalText | null }
+export type RehearsedComponent = { by: ComponentName; quantity: DecimalText | null; pricePoint: string | null }
 
 /** Those that are supposed and no others. `held` is everything that the subscription can have. Refuses what it cannot have. */
 export function rehearseComponents(
   held: readonly SubscribedComponent[],
   supposed: readonly RehearsedComponent[],
 ): SubscribedComponent[] {
-  const choices = supposed.map(({ by, quantity }) => {
+  const choices = supposed.map(({ by, quantity, pricePoint }) => {
     const has = held.find(({ component }) => isNamed(component, by))
     return {
       by,
+      pricePoint,
       enabled: null,
       allocatedQuantity: quantity ?? has?.quantity ?? null,
       unitBalance: quantity ?? has?.unitBalance ?? null,

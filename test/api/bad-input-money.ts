@@ -12,7 +12,13 @@ const schemes = {
   downgrade_credit: choice('Downgrade credit'),
   downgrade_charge: choice('Downgrade charge'),
 }
-const allocation = { quantity: decimal('Quantity', { needed: true }), memo: text('Memo', wordy), ...schemes }
+const pricePoint = { price_point_id: text('Price point id') }
+const allocation = {
+  quantity: decimal('Quantity', { needed: true }),
+  memo: text('Memo', wordy),
+  ...pricePoint,
+  ...schemes,
+}
 
 const allocations = {
   allocations: list('Allocations', { needed: true }),

@@ -1,9 +1,9 @@
 /** Each product and each component has one price point, which bears its id and shows what the catalog has for its price. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openedAt, openOtherSite } from './shop.ts'
+import { made, openedAt, openOtherSite, signup } from './shop.ts'
 import { openStockedShop } from './stocked-shop.ts'
-import { formats, speaker } from './two-formats.ts'
+import { formats, speaker, wordsOf } from './two-formats.ts'
 
 const shop = await openStockedShop()
 const { users, boxes, support } = shop.components
@@ -108,5 +108,64 @@ for (const format of formats) {
     for (const line of [`/components/${users}/price_points/${users}`, `/products/${monthly}/price_points`]) {
       assert.equal((await say(`GET ${line}`, undefined, { key: beta.apiKey })).status, 404, line)
     }
+  })
+}
+
+for (const format of formats) {
+  const say = speaker(shop, format)
+  const { calls } = shop.components
+
+  test(`${format}: what names the price point of a component works, and every other is refused by its name`, async () => {
+    const { subscription } = await made(shop, 'POST /subscriptions.json', signup())
+    const path = `/subscriptions/${subscription.id}`
+    const chosen = (fields: object) => [{ component_id: 'handle:users', allocated_quantity: 2, ...fields }]
+    const places: [line: string, owner: number, body: (fields: object) => object][] = [
+      ['POST /subscriptions/preview', users, (fields) => signup({ components: chosen(fields) })],
+      ['POST /subscriptions', users, (fields) => signup({ components: chosen(fields) })],
+      [`PUT ${path}`, users, (fields) => ({ subscription: { components: chosen(fields) } })],
+      [`POST ${path}/components/${users}/allocations`, users, (fields) => ({ allocation: { quantity: 1, ...fields } })],
+      [
+        `POST ${path}/allocations/preview`,
+        users,
+        (fields) => ({ request: { allocations: [{ component_id: users, quantity: 1, ...fields }] } }),
+      ],
+      [`POST ${path}/components/${calls}/usages`, calls, (fields) => ({ usage: { quantity: 1, ...fields } })],
+      [
+        `POST ${path}/renewals/preview`,
+        users,
+        (fields) => ({ renewal_preview: { components: [{ component_id: users, quantity: 1, ...fields }] } }),
+      ],
+    ]
+    const wrong: string[] = []
+    for (const [line, owner, body] of places) {
+      for (const price_point_id of [owner, String(owner), 'handle:original', null, '', 0]) {
+        const { status, text } = await say(line, body({ price_point_id }))
+        if (status >= 300) wrong.push(`${line} ${price_point_id}: ${status} ${text}`)
+      }
+      for (const price_point_id of [51, boxes, 'handle:yearly', 'original']) {
+        const { status, errors } = await say(line, body({ price_point_id }))
+        const name = owner === users ? 'Users' : 'Calls'
+        const sentence = `Price point id: is not supported; ${name} has one price point, ${owner}.`
+        if (status !== 422 || wordsOf(errors[0] ?? '') !== sentence) {
+          wrong.push(`${line} ${price_point_id}: ${status} ${JSON.stringify(errors)}`)
+        }
+      }
+    }
+    assert.deepEqual(wrong, [])
+  })
+
+  test(`${format}: a subscription with prices of its own is not at the price point of the catalog`, async () => {
+    const own = {
+      component_id: users,
+      allocated_quantity: 1,
+      custom_price: { prices: [{ starting_quantity: 1, unit_price: 9 }] },
+    }
+    const { subscription } = await made(shop, 'POST /subscriptions.json', signup({ components: [own] }))
+    const refused = ["Price point id: is not supported; Users has prices of this subscription's own."]
+    const both = await say('POST /subscriptions', signup({ components: [{ ...own, price_point_id: users }] }))
+    assert.deepEqual([both.status, both.errors], [422, refused])
+    const components = [{ component_id: users, allocated_quantity: 2, price_point_id: users }]
+    const updated = await say(`PUT /subscriptions/${subscription.id}`, { subscription: { components } })
+    assert.deepEqual([updated.status, updated.errors], [422, refused])
   })
 }

@@ -22,7 +22,6 @@ const values: Record<string, unknown> = {
   group: { target: { type: 'self' } },
   offer_id: 'starter',
   prepaid_configuration: { initial_funding_amount_in_cents: 5000 },
-  price_point_id: 51,
   billing_schedule: { initial_billing_at: '2027-03-01' },
   price_points: [{ name: 'Second', pricing_scheme: 'per_unit', prices: [{ starting_quantity: 1, unit_price: 1 }] }],
   interval: 12,
@@ -54,16 +53,6 @@ for (const format of formats) {
     ['POST /subscriptions', 'signup', (fields) => signup(fields)],
     ['POST /subscriptions/preview', 'signup', (fields) => signup(fields)],
     [`PUT ${path}`, 'update', (fields) => ({ subscription: fields })],
-    [
-      'POST /subscriptions',
-      'choice',
-      (fields) => signup({ components: [{ component_id: users, allocated_quantity: 1, ...fields }] }),
-    ],
-    [
-      `PUT ${path}`,
-      'choice',
-      (fields) => ({ subscription: { components: [{ component_id: users, allocated_quantity: 1, ...fields }] } }),
-    ],
     ['POST /subscriptions', 'card', (fields) => signup({ payment_profile_attributes: { ...goodCard, ...fields } })],
     [
       'POST /payment_profiles',
@@ -84,11 +73,6 @@ for (const format of formats) {
       `POST ${path}/allocations/preview`,
       'allocation',
       (fields) => ({ request: { allocations: [{ component_id: users, quantity: 1, ...fields }] } }),
-    ],
-    [
-      `POST ${path}/renewals/preview`,
-      'rehearsal',
-      (fields) => ({ renewal_preview: { components: [{ component_id: users, quantity: 1, ...fields }] } }),
     ],
     [
       `POST ${path}/allocations/preview`,

@@ -63,7 +63,7 @@ const signupCase: Case = {
     ...accountsOfSubscription.with,
     ...priceNeeds,
   },
-  refused: ['currency'],
+  refused: ['currency', 'components.price_point_id'],
   apart: [...cvv, ...ofOneKind, ...accountsOfSubscription.apart],
 }
 
@@ -138,6 +138,8 @@ const allocations = (line: string): Case => ({
     ['accrue_charge', outside({ upgrade_charge: 'prorated' })],
     ['allocations.accrue_charge', inList({ upgrade_charge: 'prorated' })],
   ]),
+  // Every price point but that of the component: test/api/price-points.test.ts.
+  refused: ['allocations.price_point_id'],
 })
 
 const handlesAndEnds = ['custom_price.handle', 'custom_price.expiration_interval']
@@ -192,7 +194,7 @@ export const subscriptionCases: Cases = {
       ...vaultNeeds('credit_card_attributes', 'payment_profile_attributes'),
     },
     // Usage is recorded, never set; a subscription that has begun does not begin later.
-    refused: ['currency', 'components.unit_balance', ...awaiting, ...atSignup],
+    refused: ['currency', 'components.unit_balance', 'components.price_point_id', ...awaiting, ...atSignup],
     // The last two need another card of the customer, and an end that was there before: test/api/subscription-update.test.ts.
     apart: [
       ...cvv,
@@ -211,6 +213,7 @@ export const subscriptionCases: Cases = {
   },
   'POST /subscriptions/:subscription_id/renewals/preview': {
     open: on('POST /subscriptions/:id/renewals/preview', 'renewal_preview'),
+    refused: ['components.price_point_id'],
     values: {
       'components.component_id': ({ componentIds }) => [componentIds.seats],
       'components.quantity': () => [9],
@@ -250,6 +253,7 @@ export const subscriptionCases: Cases = {
       ...downSchemes.map((name) => [name, () => ({ quantity: 1 })]),
       ['accrue_charge', () => ({ upgrade_charge: 'prorated' })],
     ]),
+    refused: ['price_point_id'],
   },
   'POST /subscriptions/:subscription_id/allocations': allocations('POST /subscriptions/:id/allocations'),
   'POST /subscriptions/:subscription_id/allocations/preview': {
@@ -262,6 +266,7 @@ export const subscriptionCases: Cases = {
       body: () => ({ quantity: 3 }),
       of: 'calls',
     }),
+    refused: ['price_point_id'],
   },
   'POST /subscriptions/:subscription_id/add_coupon': {
     open: on('POST /subscriptions/:id/add_coupon', null, { body: () => ({ code: 'SPRING' }) }),
