@@ -1,7 +1,17 @@
 /** The official SDKs of other languages, put in a cache of their own at pinned versions; what cannot be had is said, with the reason. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,16 +27,19 @@ export type Missing = { language: string; missing: string }
 const here = import.meta.dirname
 const nodeModules = join(here, '../../node_modules')
 
-/** Beside the packages of npm, where this user may write; else a directory that lasts as long as the system keeps it. */
+/** Beside the packages of npm, where this user may write; else a directory of the user's own that lasts as long as the system keeps it. */
 function cacheDirectory(): string {
-  const wanted = join(nodeModules, '.cache/conformance')
-  try {
-    mkdirSync(wanted, { recursive: true })
-    accessSync(wanted, constants.W_OK)
-    return wanted
-  } catch {
-    return mkdtempSync(join(tmpdir(), 'kalends-conformance-'))
+  const user = process.getuid?.() ?? 0
+  for (const wanted of [join(nodeModules, '.cache/conformance'), join(tmpdir(), `kalends-conformance-${user}`)]) {
+    try {
+      mkdirSync(wanted, { recursive: true, mode: 0o700 })
+      accessSync(wanted, constants.W_OK)
+      if (statSync(wanted).uid === user) return wanted
+    } catch {
+      // The next one.
+    }
   }
+  return mkdtempSync(join(tmpdir(), 'kalends-conformance-'))
 }
 
 const minutes = 60_000

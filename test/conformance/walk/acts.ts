@@ -68,7 +68,11 @@ export async function walkComponents(walker: Walker, subscriptionId: number, cat
   await walker.call('listUsages', { subscriptionId, subscriptionIdOrReference: subscriptionId, componentId: calls })
 }
 
-export async function walkMigration(walker: Walker, subscriptionId: number, { products }: Catalog): Promise<void> {
+export async function walkMigration(
+  walker: Walker,
+  subscriptionId: number,
+  { products, users }: Catalog,
+): Promise<void> {
   const migration = { product_id: products.other, include_coupons: true, include_initial_charge: true }
   const shownAs = { product_id: null, include_coupons: null, include_initial_charge: null }
   await walker.call('previewSubscriptionProductMigration', { subscriptionId, body: { migration } }, { shownAs })
@@ -80,6 +84,8 @@ export async function walkMigration(walker: Walker, subscriptionId: number, { pr
     },
   )
   await walker.call('previewRenewal', { subscriptionId })
+  const components = [{ component_id: users, quantity: 9 }]
+  await walker.call('previewRenewal', { subscriptionId, body: { components } }, { shownAs: { quantity: null } })
 }
 
 export async function walkCouponActs(walker: Walker, subscriptionId: number): Promise<void> {

@@ -23,6 +23,7 @@ import {
   walkSite,
   walkWebhooks,
 } from './records.ts'
+import { walkRefusals } from './refusals.ts'
 import { someone, subscribe, walkCustomPrices, walkImport, walkPaidFromAccounts, walkSignup } from './signups.ts'
 import { behave, leaveStates, moveClock, readStates, type States, walkStates } from './states.ts'
 
@@ -51,6 +52,7 @@ export async function walk(walker: Walker): Promise<string[]> {
   const fromAccount = await walkPaidFromAccounts(walker, customerId, account)
   const full = await walkSignup(walker, catalog)
   await walkCustomPrices(walker, catalog)
+  await walkRefusals(walker, catalog)
   const invoiced = await subscribe(walker, {
     product_handle: 'monthly',
     customer_attributes: someone(),
