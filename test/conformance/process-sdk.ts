@@ -23,6 +23,8 @@ export async function openProcessSdk({ language, command, environment }: Install
       SUBDOMAIN: place.subdomain,
       API_KEY: place.apiKey,
       CERTIFICATE_FILE: certificate,
+      // The service is on this machine.
+      no_proxy: '*',
     },
   })
   let complaints = ''

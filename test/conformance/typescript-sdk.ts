@@ -24,6 +24,8 @@ export function openTypeScriptSdk({ port, subdomain, apiKey, certificate }: Plac
     site: subdomain,
     basicAuthCredentials: { username: apiKey, password: 'X' },
     httpClientOptions: { httpsAgent, retryConfig: { maxNumberOfRetries: 0 } },
+    // The service is on this machine.
+    unstable_httpClientOptions: { proxy: false },
   })
   let given: Record<string, unknown> = {}
   let sent: Tree = null
