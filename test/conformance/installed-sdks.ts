@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 export type Installed = {
   language: string
@@ -44,7 +45,7 @@ function cacheDirectory(): string {
 
 const minutes = 60_000
 
-/** The last line of what it complained of, where it failed. */
+/** What it complained of first, where it failed. */
 function failureOf(command: string, words: readonly string[], directory = here): string | undefined {
   const { status, error, stderr, stdout } = spawnSync(command, words, {
     cwd: directory,
@@ -52,7 +53,11 @@ function failureOf(command: string, words: readonly string[], directory = here):
     timeout: 8 * minutes,
   })
   if (error !== undefined) return `${command}: ${error.message}`
-  return status === 0 ? undefined : `${command}: ${`${stdout}\n${stderr}`.trim().split('\n').at(-1)}`
+  if (status === 0) return undefined
+  const said = stripVTControlCharacters(`${stdout}\n${stderr}`)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return `${command}: ${said.find((line) => line.includes('ERROR')) ?? said.at(-1) ?? `ended with ${status}`}`
 }
 
 /** Made once for each version of the runtime and content of the files that pin the rest; nothing half made is ever found. */
