@@ -103,6 +103,11 @@ test('sign-ups', async () => {
   })
   await step({
     line: 'POST /subscriptions.json',
+    body: signup({ initial_billing_at: '2029-03-01' }),
+    tells: ['customer_create', 'delayed_signup_creation_success'],
+  })
+  await step({
+    line: 'POST /subscriptions.json',
     body: signup({ payment_profile_attributes: decliningCard }),
     status: 422,
     tells: ['signup_failure'],

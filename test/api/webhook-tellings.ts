@@ -38,6 +38,7 @@ export const tellings: Record<string, string[]> = {
   signup_success: subscription,
   invoice_issued: subscription,
   signup_failure: subscription,
+  delayed_signup_creation_success: subscription,
   renewal_success: subscription,
   renewal_failure: subscription,
   payment_success: [...subscription, 'transaction'],
