@@ -144,6 +144,8 @@ const choiceInput = object(
   {
     component_id: componentId,
     ...stockInput.shape,
+    // What older clients call the allocated quantity.
+    quantity: decimal('Quantity', quantity),
     unit_balance: decimal('Unit balance', quantity),
     custom_price: customComponentPriceInput,
     price_point_id: pricePointId,
@@ -153,10 +155,15 @@ const choiceInput = object(
 /** What a sign-up may say of components. */
 export const choicesInput = listOf('Components', choiceInput, { max: 100 })
 
+const quantityIn = (choice: Pick<Command<typeof choiceInput>, 'allocated_quantity' | 'quantity'>): string | null => {
+  const sent = choice.allocated_quantity ?? choice.quantity
+  return sent ? canonicalDecimal(sent) : null
+}
+
 export const readChoices = (sent: Command<typeof choicesInput>): ComponentChoice[] =>
   (sent ?? []).map((choice) => ({
     by: componentName(choice.component_id),
-    allocatedQuantity: choice.allocated_quantity ? canonicalDecimal(choice.allocated_quantity) : null,
+    allocatedQuantity: quantityIn(choice),
     enabled: choice.enabled ?? null,
     unitBalance: choice.unit_balance ? canonicalDecimal(choice.unit_balance) : null,
     customPrice: readCustomComponentPrice(choice.custom_price),
@@ -167,7 +174,7 @@ export const readChoices = (sent: Command<typeof choicesInput>): ComponentChoice
 export function readQuantities(sent: Command<typeof choicesInput>): ComponentChoice[] {
   const problems = (sent ?? []).flatMap((choice) => {
     if (choice.unit_balance) return ['Unit balance: cannot be set by an update; record usage instead.']
-    if (choice.allocated_quantity || typeof choice.enabled === 'boolean' || choice.custom_price) return []
+    if (quantityIn(choice) !== null || typeof choice.enabled === 'boolean' || choice.custom_price) return []
     return ['Allocated quantity: cannot be blank.']
   })
   if (problems.length > 0) throw new InputErrors([...new Set(problems)])

@@ -23,6 +23,7 @@ import { dateTextMax } from '../wire/timestamp.ts'
 import { readRestrictions } from './coupon-restriction-input.ts'
 import { readDate } from './date-input.ts'
 import { Problems } from './problems.ts'
+import { refusedFields } from './refused-fields.ts'
 import { plainDecimal } from './tax-input.ts'
 
 const countMax = 1_000_000_000
@@ -30,7 +31,8 @@ const isEmptyOrCode = (sent: string): boolean => sent.trim() === '' || isCouponC
 const codeRule = "may only contain letters, numbers and the characters '%', '@', '+', '-', '_' and '.'."
 
 export const couponInput = object({
-  name: text('Name', { required: true }),
+  name: text('Name', { required: true   ...refusedFields.coupon,
+}),
   code: text('Code', { required: true }).refine(isEmptyOrCode, `Code: ${codeRule}`),
   description: text('Description', { max: longTextMax }),
   recurring: boolean('Recurring'),

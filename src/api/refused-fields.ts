@@ -21,6 +21,11 @@ const subscription = {
   group: unsupported('Group', 'subscriptions are not grouped'),
   offer_id: unsupported('Offer', 'there are no offers'),
   prepaid_configuration: unsupported('Prepaid configuration', 'there are no prepaid subscriptions'),
+  stored_credential_transaction_id: unsupported('Stored credential transaction id', 'no gateway here takes it'),
+  dunning_communication_delay_enabled: unsupported(
+    'Dunning communication delay enabled',
+    'letters of a dunning are sent when it takes a step',
+  ),
 }
 
 const quantity = {
@@ -30,6 +35,11 @@ const quantity = {
 export const refusedFields = {
   signup: {
     ...subscription,
+    expiration_tracks_next_billing_change: unsupported(
+      'Expiration tracks next billing change',
+      'a sign-up says when it expires; an update may move it with the next billing',
+    ),
+    skip_billing_manifest_taxes: unsupported('Skip billing manifest taxes', 'a rehearsal tells what will be charged'),
     canceled_at: unsupported('Canceled at', 'a subscription that has ended is not signed up'),
   },
   update: {
@@ -71,7 +81,12 @@ export const refusedFields = {
     upgrade_charge: unsupported('Upgrade charge', siteProrates),
     downgrade_credit: unsupported('Downgrade credit', siteProrates),
   },
+  coupon: {
+    duration_interval: unsupported('Duration interval', 'a coupon lasts for periods; see duration_period_count'),
+    currency_prices: unsupported('Currency prices', 'a site has one currency'),
+  },
   card: {
+    gateway_handle: unsupported('Gateway handle', 'a site has one gateway'),
     chargify_token: unsupported('Chargify token', noProvider),
     payment_method_nonce: unsupported('Payment method nonce', noProvider),
   },

@@ -52,6 +52,8 @@ export const signupInput = object({
   coupon_codes: wordsOf('Coupon codes', { max: 100 }),
   components: choicesInput,
   payment_collection_method: oneOf('Payment collection method', collectionMethodNames),
+  // There are no referrals, so that every code of one is unknown.
+  ref: text('Referral code').refine((code) => !isGiven(code), 'Referral code is invalid.'),
   // Where older clients say it.
   calendar_billing_first_charge: oneOf('Calendar billing first charge', firstCharges),
   calendar_billing: nested('Calendar billing', {

@@ -63,7 +63,7 @@ const signupCase: Case = {
     ...accountsOfSubscription.with,
     ...priceNeeds,
   },
-  refused: ['currency', 'components.price_point_id'],
+  refused: ['currency', 'ref', 'components.price_point_id'],
   apart: [...cvv, ...ofOneKind, ...accountsOfSubscription.apart],
 }
 

@@ -65,6 +65,7 @@ export const priceNeeds: NonNullable<Case['with']> = {
     components: [{ component_id: componentIds.support, allocated_quantity: 1 }],
   }),
   'components.allocated_quantity': seats,
+  'components.quantity': ({ componentIds }) => ({ components: [{ component_id: componentIds.seats }] }),
   'components.enabled': ({ componentIds }) => ({ components: [{ component_id: componentIds.support }] }),
   'components.unit_balance': ({ componentIds }) => ({ components: [{ component_id: componentIds.calls }] }),
   'components.price_point_id': seats,
