@@ -31,8 +31,7 @@ const isEmptyOrCode = (sent: string): boolean => sent.trim() === '' || isCouponC
 const codeRule = "may only contain letters, numbers and the characters '%', '@', '+', '-', '_' and '.'."
 
 export const couponInput = object({
-  name: text('Name', { required: true   ...refusedFields.coupon,
-}),
+  name: text('Name', { required: true }),
   code: text('Code', { required: true }).refine(isEmptyOrCode, `Code: ${codeRule}`),
   description: text('Description', { max: longTextMax }),
   recurring: boolean('Recurring'),
@@ -44,6 +43,7 @@ export const couponInput = object({
   exclude_mid_period_allocations: boolean('Exclude mid period allocations'),
   apply_on_cancel_at_end_of_period: boolean('Apply on cancel at end of period'),
   apply_on_subscription_expiration: boolean('Apply on subscription expiration'),
+  ...refusedFields.coupon,
 })
 export const couponChangeInput = couponInput.partial()
 type Fields = Command<typeof couponChangeInput>

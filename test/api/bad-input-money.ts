@@ -103,6 +103,8 @@ const migrations = (place: Place): Endpoint[] =>
       include_initial_charge: flag('Include initial charge'),
       include_coupons: flag('Include coupons'),
       preserve_period: flag('Preserve period'),
+      proration: tree('Proration'),
+      'proration.preserve_period': flag('Preserve period'),
     }),
   }))
 

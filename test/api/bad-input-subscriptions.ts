@@ -144,6 +144,8 @@ const signupFields = (place: Place): Endpoint['fields'] => {
       }),
       ...couponCodes(place),
       'calendar_billing.calendar_billing_first_charge': choice('Calendar billing first charge'),
+      calendar_billing_first_charge: choice('Calendar billing first charge'),
+      ref: text('Referral code', { or: [['unknown', 'ADA20']] }),
       customer_id: id('Customer', { or: [['of another site', foreign.customer]] }),
       customer_reference: text('Customer', { or: [['unknown', 'nobody']] }),
       payment_profile_id: id('Payment profile'),

@@ -12,6 +12,8 @@ export type Operation = {
   path: string
   /** The names of its arguments in their order. */
   takes: readonly string[]
+  /** The name of the model that its body has, if it has one. */
+  model?: string
 }
 
 /** `async readSite(...) { ... createRequest('GET', '/site.json')`. */
@@ -22,7 +24,8 @@ function operationsIn(source: string): Operation[] {
     const path = (fixed ?? built ?? '').replace(/\.json$/, '').replaceAll(/\$\{mapped\.(\w+)\}/g, ':$1')
     const prepared = /prepareArgs\(\{([\s\S]*?)\}\);/.exec(body)?.[1] ?? ''
     const takes = [...prepared.matchAll(/(\w+): \[/g)].map(([, argument = '']) => argument)
-    return { name, method, path, takes }
+    const [, model] = /body: \[body, (?:optional\()?(\w+)Schema/.exec(body) ?? []
+    return { name, method, path, takes, ...(model !== undefined && { model }) }
   })
 }
 
@@ -76,8 +79,13 @@ const leadsTo = (asked: string, served: string): boolean => {
   )
 }
 
-export const isServed = ({ method, path }: Operation): boolean =>
-  routes.some((route) => route.method === method && leadsTo(path, route.path))
+/** `METHOD path` of the route of ours that serves it, as the description of the API names it; undefined where there is none. */
+export const routeOf = ({ method, path }: Operation): string | undefined => {
+  const found = routes.find((route) => route.method === method && leadsTo(path, route.path))
+  return found && `${method} ${found.path}`
+}
+
+export const isServed = (operation: Operation): boolean => routeOf(operation) !== undefined
 
 export const served: readonly Operation[] = operations.filter(isServed)
 
