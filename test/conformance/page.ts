@@ -34,6 +34,8 @@ An operation is *served* where the SDK's typed models read every answer, no fiel
 
 The SDKs read invoices in their later form, which a site has where \`PUT /site.json\` sets \`relationship_invoicing_enabled\`; else \`GET /invoices\` and what belongs to it answer in the earlier form. [What an invoice is then](decisions/bills-of-the-later-form.md): one for each period of who pays by card, and each invoice of who pays by invoice. \`listInvoices\` refuses \`sort\` by amounts and \`subscription_group_uid\` with 422. Of the events there are \`issue_invoice\`, \`apply_payment\`, \`failed_payment\` and \`refund_invoice\`; the others never come up.
 
+A field that an SDK sends is known to the input of its operation, and then refused by name or read back (\`test/known-fields\`); the few that are taken and mean nothing here stand in \`test/conformance/sent-fields.test.ts\`, each with its reason.
+
 The table is made from that walk, by \`npm run conformance -- write\`; the remarks are kept by hand.
 `
 
