@@ -6,6 +6,7 @@ import { type CustomPrice, customTerms, refuseCentsOfPrice } from '../billing/cu
 import type { History } from '../billing/history.ts'
 import type { MetadatumChange } from '../billing/metafield.ts'
 import { minorUnitOf } from '../billing/money.ts'
+import { type NamedPricePoint, problemsOfPricePoints } from '../billing/price-point.ts'
 import { invalid, Refusal } from '../billing/refusal.ts'
 import { planSignup, requireCard, type SignupDelay, type SignupPlan } from '../billing/signup.ts'
 import type { Site } from '../billing/site.ts'
@@ -28,6 +29,8 @@ import { refuseExpired, vaultOf } from './store-card.ts'
 
 export type SignupCommand = {
   product: { id: number } | { handle: string } | null
+  /** Another than the product's own is refused, and that one too beside a custom price. */
+  pricePoints?: readonly NamedPricePoint[]
   /** Takes the place of the product's price, for this subscription alone. */
   customPrice?: CustomPrice | null
   customer: CustomerChoice | null
@@ -74,6 +77,7 @@ export async function findSignupPlan(
   const hasCard = command.card !== null || !needsCard
   const told = [
     ...command.problems,
+    ...(product ? problemsOfPricePoints(product, command.pricePoints ?? []) : []),
     ...(await findReferenceProblems(app.db, siteId, command.details)),
     ...(await findMetafieldProblems(app.db, siteId, 'subscription', metafields)),
     ...(await findMetafieldProblems(app.db, siteId, 'customer', customerMetafields)),

@@ -1,5 +1,6 @@
 /** Rehearses a change of product with proration: load and decide, and no commit. */
 import { figuresOf, type Migration, type MigrationFigures, planMigration } from '../billing/migration-plan.ts'
+import { type NamedPricePoint, refuseOtherPricePoints } from '../billing/price-point.ts'
 import { invalid } from '../billing/refusal.ts'
 import { momentOfAct, type SubscriptionFacts } from '../billing/subscription.ts'
 import { listAdvanceCharges } from '../store/advance-charges.ts'
@@ -9,7 +10,11 @@ import { listFacts } from '../store/facts.ts'
 import { findProductTerms } from '../store/product-terms.ts'
 import { type App, siteAndNow } from './app.ts'
 
-export type MigrateSubscription = Omit<Migration, 'product' | 'productFamilyId'> & { product: Named | null }
+export type MigrateSubscription = Omit<Migration, 'product' | 'productFamilyId'> & {
+  product: Named | null
+  /** Another than the product's own is refused. */
+  pricePoints?: readonly NamedPricePoint[]
+}
 
 /** Undefined when the site has no such subscription. */
 export async function previewMigration(
@@ -31,7 +36,7 @@ export async function previewMigration(
 export async function findMigrationPlan(
   connection: Connection,
   facts: SubscriptionFacts,
-  { product: by, ...wish }: MigrateSubscription,
+  { product: by, pricePoints, ...wish }: MigrateSubscription,
   at: Temporal.Instant,
 ): Promise<{ plan: ReturnType<typeof planMigration>; now: Temporal.Instant }> {
   const { siteId, id } = facts.subscription
@@ -41,6 +46,7 @@ export async function findMigrationPlan(
     listAdvanceCharges(connection, siteId, id),
   ])
   if (found === undefined) throw invalid('Invalid Product')
+  refuseOtherPricePoints(found.product, pricePoints)
   return { plan: planMigration(facts, { ...wish, ...found }, advance, now), now }
 }
 

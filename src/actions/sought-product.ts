@@ -1,6 +1,7 @@
 /** The products that an update names, found among those that the site sells. */
 import type { ProductTerms } from '../billing/catalog.ts'
 import { type CustomPrice, isSamePrice, laterTerms, refuseCentsOfPrice } from '../billing/custom-price.ts'
+import { type NamedPricePoint, refuseOtherPricePoints } from '../billing/price-point.ts'
 import { invalid } from '../billing/refusal.ts'
 import type { SubscriptionFacts } from '../billing/subscription.ts'
 import type { Update } from '../billing/update.ts'
@@ -17,16 +18,47 @@ export type SoughtProducts = {
   isDelayed: boolean
   /** Null calls a delayed change off; undefined leaves it. */
   nextProductId?: number | null
+  /** Of the product that the update names, else of the one that there is; other than its own are refused. */
+  pricePoints?: readonly NamedPricePoint[]
+  /** Of the product of the next period. */
+  nextPricePoints?: readonly NamedPricePoint[]
 }
+
+type Found = Pick<Update, 'product' | 'nextProduct'>
 
 /** What an update changes about products. Refuses unknown and archived ones; the present one may be named whatever became of it. */
 export async function findSoughtProducts(
   connection: Connection,
+  facts: SubscriptionFacts,
+  sought: SoughtProducts,
+): Promise<Found> {
+  const found = await findProducts(connection, facts, sought)
+  refusePricePoints(facts, found, sought)
+  return found
+}
+
+function refusePricePoints(
+  { product: present, pricing }: SubscriptionFacts,
+  found: Found,
+  { product, isDelayed, pricePoints, nextPricePoints = [] }: SoughtProducts,
+): void {
+  const now = found.product ?? present
+  const pending = found.nextProduct === undefined ? pricing.nextProduct : found.nextProduct
+  const next = pending?.productId === now.productId ? now : pending
+  refuseOtherPricePoints(product !== null && isDelayed ? (next ?? now) : now, pricePoints)
+  if (next === null && nextPricePoints.some(({ sent }) => sent.trim() !== '0')) {
+    throw invalid('Next product price point id: is not supported; no other product comes with the next period.')
+  }
+  refuseOtherPricePoints(next ?? now, nextPricePoints)
+}
+
+async function findProducts(
+  connection: Connection,
   { site, subscription, product: present }: SubscriptionFacts,
   { product, customPrice = null, isDelayed, nextProductId }: SoughtProducts,
-): Promise<Pick<Update, 'product' | 'nextProduct'>> {
+): Promise<Found> {
   const { siteId, productId, nextProductId: pending } = subscription
-  const found: Pick<Update, 'product' | 'nextProduct'> = {}
+  const found: Found = {}
   if (nextProductId === null) found.nextProduct = null
   else if (nextProductId !== undefined && nextProductId !== pending) {
     const next = await findProductTerms(connection, siteId, { id: nextProductId })

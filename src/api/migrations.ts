@@ -7,13 +7,14 @@ import { resource } from '../wire/answer.ts'
 import { boolean, idNumber, nested, object, readInput, text, wrapped } from '../wire/input.ts'
 import type { Route } from '../wire/request.ts'
 import { type Act, acts, type Context, type Handler, subscriptionFrom } from './handler.ts'
-import { readProductChoice } from './product-choice.ts'
+import { pricePointFields, readPricePoints, readProductChoice } from './product-choice.ts'
 import { refusedFields } from './refused-fields.ts'
 import { showSubscription } from './subscriptions.ts'
 
 export const migrationInput = object({
   product_id: idNumber('Product'),
   product_handle: text('Product handle'),
+  ...pricePointFields,
   include_trial: boolean('Include trial'),
   include_initial_charge: boolean('Include initial charge'),
   include_coupons: boolean('Include coupons'),
@@ -27,6 +28,7 @@ function readMigration(body: unknown): MigrateSubscription {
   const fields = readInput(migrationInput, wrapped(body, 'migration'))
   return {
     product: readProductChoice(fields),
+    pricePoints: readPricePoints(fields),
     includeTrial: fields.include_trial ?? false,
     includeInitialCharge: fields.include_initial_charge ?? false,
     includeCoupons: fields.include_coupons ?? true,

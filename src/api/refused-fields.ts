@@ -5,19 +5,11 @@
 import type { Site } from '../billing/site.ts'
 import { InputErrors, unsupported } from '../wire/input.ts'
 
-const onePriceOfProduct = 'a product has one price at a time'
 const onePriceOfComponent = 'a component has one set of prices'
 const siteProrates = 'what changes of quantities cost is said by the site, or with each of them'
 const noProvider = 'no provider of such tokens is connected'
 
-/** Of products, where they are chosen. */
-const product = {
-  product_price_point_id: unsupported('Product price point id', onePriceOfProduct),
-  product_price_point_handle: unsupported('Product price point handle', onePriceOfProduct),
-}
-
 const subscription = {
-  ...product,
   group: unsupported('Group', 'subscriptions are not grouped'),
   offer_id: unsupported('Offer', 'there are no offers'),
   prepaid_configuration: unsupported('Prepaid configuration', 'there are no prepaid subscriptions'),
@@ -42,12 +34,8 @@ export const refusedFields = {
     skip_billing_manifest_taxes: unsupported('Skip billing manifest taxes', 'a rehearsal tells what will be charged'),
     canceled_at: unsupported('Canceled at', 'a subscription that has ended is not signed up'),
   },
-  update: {
-    ...subscription,
-    next_product_price_point_id: unsupported('Next product price point id', onePriceOfProduct),
-  },
+  update: subscription,
   migration: {
-    ...product,
     proration_date: unsupported(
       'Proration date',
       'a change of product is prorated from the moment on which it is made',

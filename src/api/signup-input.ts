@@ -30,13 +30,14 @@ import { readDate } from './date-input.ts'
 import { readMetafieldValues } from './metadata-input.ts'
 import { profileAttributes, readPaymentProfile } from './payment-profile-input.ts'
 import { Problems } from './problems.ts'
-import { readProductChoice } from './product-choice.ts'
+import { pricePointFields, readPricePoints, readProductChoice } from './product-choice.ts'
 import { refusedFields, refuseOtherCurrency } from './refused-fields.ts'
 import { detailsInput, readDetails } from './subscription-details-input.ts'
 
 export const signupInput = object({
   product_handle: text('Product handle'),
   product_id: idNumber('Product'),
+  ...pricePointFields,
   customer_id: idNumber('Customer'),
   customer_reference: text('Customer reference'),
   payment_profile_id: idNumber('Payment profile'),
@@ -82,6 +83,7 @@ export function readSignup(body: unknown, site: Site, { readPerson = readNewCust
   const names = customer !== null && 'details' in customer ? customer.details : { firstName: '', lastName: '' }
   return {
     product: readProductChoice(fields),
+    pricePoints: readPricePoints(fields),
     customPrice: problems.gather(() => readCustomPrice(fields.custom_price)) ?? null,
     customer,
     card: readCardChoice(tree, fields, names, problems),

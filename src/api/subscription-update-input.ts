@@ -29,7 +29,13 @@ import { readCustomerChange } from './customer-input.ts'
 import { readDate } from './date-input.ts'
 import { isBankAccount, profileAttributes, readPaymentProfile, readProfileChange } from './payment-profile-input.ts'
 import { Problems } from './problems.ts'
-import { readProductChoice } from './product-choice.ts'
+import {
+  nextPricePointField,
+  pricePointFields,
+  readNextPricePoints,
+  readPricePoints,
+  readProductChoice,
+} from './product-choice.ts'
 import { refusedFields, refuseOtherCurrency } from './refused-fields.ts'
 import { snapDayRefused } from './signup-input.ts'
 import { detailsInput, readDetails } from './subscription-details-input.ts'
@@ -37,8 +43,10 @@ import { detailsInput, readDetails } from './subscription-details-input.ts'
 export const updateInput = object({
   product_handle: text('Product handle'),
   product_id: idNumber('Product'),
+  ...pricePointFields,
   product_change_delayed: boolean('Product change delayed'),
   next_product_id: idNumber('Next product'),
+  ...nextPricePointField,
   payment_profile_id: idNumber('Payment profile'),
   next_billing_at: text('Next billing', { max: dateTextMax }),
   initial_billing_at: text('Initial billing at', { max: dateTextMax }),
@@ -102,6 +110,8 @@ export function readUpdate(body: unknown, site: Site, present: Present): UpdateS
     details: readDetails(tree, fields),
     products: {
       product: readProductChoice(fields),
+      pricePoints: readPricePoints(fields),
+      nextPricePoints: readNextPricePoints(fields),
       customPrice,
       isDelayed: fields.product_change_delayed ?? false,
       ...readNext(tree, fields),

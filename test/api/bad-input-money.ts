@@ -1,6 +1,6 @@
 /** What can be wrong with components, allocations, usage, money by hand, migrations, coupons, taxes, and what is noted of subscriptions. */
 import type { Place } from './bad-input-place.ts'
-import { type Endpoint, within } from './bad-input-subscriptions.ts'
+import { type Endpoint, productPricePoints, within } from './bad-input-subscriptions.ts'
 import { type Bad, choice, count, date, decimal, flag, id, list, longTextMax, text, tree, wrong } from './bad-values.ts'
 
 const wordy = { max: longTextMax }
@@ -99,6 +99,7 @@ const migrations = (place: Place): Endpoint[] =>
         ],
       }),
       product_handle: text('Product', { or: [['unknown', 'no-such-product']] }),
+      ...productPricePoints,
       include_trial: flag('Include trial'),
       include_initial_charge: flag('Include initial charge'),
       include_coupons: flag('Include coupons'),

@@ -73,6 +73,12 @@ export const cardFields = {
   ...billing,
 }
 
+const otherPricePoint = { or: [['unknown', 51]] } as const
+export const productPricePoints = {
+  product_price_point_id: text('Product price point id', otherPricePoint),
+  product_price_point_handle: text('Product price point handle', otherPricePoint),
+}
+
 const product = ({ foreign, archived }: Place) => ({
   product_handle: text('Product', { or: [['unknown', 'no-such-product']] }),
   product_id: id('Product', {
@@ -82,6 +88,7 @@ const product = ({ foreign, archived }: Place) => ({
       ['archived', archived.product],
     ],
   }),
+  ...productPricePoints,
 })
 
 const components = ({ foreign, archived, shop }: Place) => ({
@@ -143,6 +150,7 @@ const signupFields = (place: Place): Endpoint['fields'] => {
         ],
       }),
       ...couponCodes(place),
+      ...productPricePoints,
       'calendar_billing.calendar_billing_first_charge': choice('Calendar billing first charge'),
       calendar_billing_first_charge: choice('Calendar billing first charge'),
       ref: text('Referral code', { or: [['unknown', 'ADA20']] }),
@@ -175,6 +183,7 @@ const updateFields = (place: Place): Endpoint['fields'] =>
         ['archived', place.archived.product],
       ],
     }),
+    next_product_price_point_id: text('Next product price point id', otherPricePoint),
     product_change_delayed: flag('Product change delayed'),
     payment_profile_id: id('Payment profile', { or: [['of another site', place.foreign.card]] }),
     snap_day: text('Snap day', { max: 8, or: [['without calendar billing', 5]] }),

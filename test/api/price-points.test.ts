@@ -169,3 +169,82 @@ for (const format of formats) {
     assert.deepEqual([updated.status, updated.errors], [422, refused])
   })
 }
+
+for (const format of formats) {
+  const say = speaker(shop, format)
+  const { monthly, free, 'with-setup-fee': withFee } = shop.productIds
+  const only = (name: string, id: number | undefined) => `${name} has one price point, ${id} (original).`
+  const product = 'product_price_point_id'
+
+  test(`${format}: what names the price point of a product works, and every other is refused by its name`, async () => {
+    const { subscription } = await made(shop, 'POST /subscriptions.json', signup())
+    const path = `/subscriptions/${subscription.id}`
+    const update = (about: object) => (fields: object) => ({ subscription: { ...about, ...fields } })
+    const migration = (fields: object) => ({ migration: { product_handle: 'free', ...fields } })
+    const places: [line: string, owner: number | undefined, name: string, body: (fields: object) => object][] = [
+      ['POST /subscriptions/preview', monthly, 'Monthly', (fields) => signup(fields)],
+      ['POST /subscriptions', monthly, 'Monthly', (fields) => signup(fields)],
+      [`PUT ${path}`, monthly, 'Monthly', update({})],
+      [`PUT ${path}`, monthly, 'Monthly', update({ product_id: monthly })],
+      [`PUT ${path}`, free, 'Free', update({ product_handle: 'free', product_change_delayed: true })],
+      [`PUT ${path}`, withFee, 'With Setup Fee', update({ product_id: withFee })],
+      [`POST ${path}/migrations/preview`, free, 'Free', migration],
+    ]
+    const wrong: string[] = []
+    for (const [line, owner, name, body] of places) {
+      for (const field of [product, 'product_price_point_handle']) {
+        for (const other of [51, free === owner ? monthly : free, 'yearly', 'handle:yearly']) {
+          const { status, errors } = await say(line, body({ [field]: other }))
+          const label = field.replaceAll('_', ' ').replace('p', 'P')
+          const sentence = `${label}: is not supported; ${only(name, owner)}`
+          if (status !== 422 || wordsOf(errors[0] ?? '') !== sentence) {
+            wrong.push(`${line} ${field} ${other}: ${status} ${JSON.stringify(errors)}, not ${sentence}`)
+          }
+        }
+        for (const own of [null, '', 0, owner, String(owner), 'original', 'handle:original']) {
+          const { status, text } = await say(line, body({ [field]: own }))
+          if (status >= 300) wrong.push(`${line} ${field} ${own}: ${status} ${text}`)
+        }
+      }
+    }
+    assert.deepEqual(wrong, [])
+    const refused = await say(`POST ${path}/migrations`, migration({ [product]: monthly }))
+    assert.deepEqual(refused.errors, [`Product price point id: is not supported; ${only('Free', free)}`])
+    const { status, tree, text } = await say(`POST ${path}/migrations`, migration({ [product]: free }))
+    assert.deepEqual([status, tree.subscription?.product.id], [200, free], text)
+  })
+
+  test(`${format}: the price point of the next period is that of the product which comes with it`, async () => {
+    const { subscription } = await made(shop, 'POST /subscriptions.json', signup())
+    const update = (fields: object) => say(`PUT /subscriptions/${subscription.id}`, { subscription: fields })
+    const next = 'next_product_price_point_id'
+    const label = 'Next product price point id: is not supported; '
+    const none = `${label}no other product comes with the next period.`
+    assert.deepEqual((await update({ [next]: monthly })).errors, [none])
+    assert.deepEqual((await update({ next_product_id: free, [next]: monthly })).errors, [label + only('Free', free)])
+    const said = await update({ next_product_id: free, [next]: String(free) })
+    assert.deepEqual([said.status, said.tree.subscription?.next_product_id], [200, free])
+    assert.equal((await update({ [next]: free, [product]: monthly })).status, 200)
+    assert.deepEqual((await update({ [next]: withFee })).errors, [label + only('Free', free)])
+    assert.deepEqual((await update({ next_product_id: '', [next]: free })).errors, [none])
+    const off = await update({ next_product_id: '', [next]: '' })
+    assert.deepEqual([off.status, off.tree.subscription?.next_product_id], [200, null])
+  })
+
+  test(`${format}: a price of a subscription's own is not the price point of the product`, async () => {
+    const custom_price = { price_in_cents: 900, interval: 1, interval_unit: 'month' }
+    const refused = ["Product price point id: is not supported; Monthly has a price of this subscription's own."]
+    for (const line of ['POST /subscriptions', 'POST /subscriptions/preview']) {
+      const both = await say(line, signup({ custom_price, [product]: monthly }))
+      assert.deepEqual([both.status, both.errors], [422, refused])
+    }
+    const { subscription } = await made(shop, 'POST /subscriptions.json', signup({ custom_price }))
+    const update = (fields: object) => say(`PUT /subscriptions/${subscription.id}`, { subscription: fields })
+    assert.deepEqual((await update({ [product]: monthly })).errors, refused)
+    assert.deepEqual((await update({ product_id: monthly, [product]: monthly })).errors, refused)
+    const kept = await update({ next_product_id: monthly, next_product_price_point_id: monthly })
+    assert.equal(kept.status, 422, kept.text)
+    const moved = await update({ product_id: free, [product]: free })
+    assert.deepEqual([moved.status, moved.tree.subscription?.product_price_in_cents], [200, 0], moved.text)
+  })
+}

@@ -14,9 +14,6 @@ const path = `/subscriptions/${subscription.id}`
 
 /** What typed clients send of each. */
 const values: Record<string, unknown> = {
-  product_price_point_id: 51,
-  product_price_point_handle: 'yearly',
-  next_product_price_point_id: 51,
   custom_price: { price_in_cents: 100, interval: 1, interval_unit: 'month' },
   canceled_at: '2020-01-01',
   group: { target: { type: 'self' } },

@@ -45,6 +45,8 @@ const values: NonNullable<Case['values']> = {
   ...card('credit_card_attributes'),
   ...accountsOfSubscription.values,
 }
+/** Every one but that of the product: test/api/price-points.test.ts. */
+const pricePoints = ['product_price_point_id', 'product_price_point_handle']
 const signupCase: Case = {
   open: signup,
   values: { ...values, payment_profile_id: ({ otherCardId }) => [otherCardId] },
@@ -63,7 +65,7 @@ const signupCase: Case = {
     ...accountsOfSubscription.with,
     ...priceNeeds,
   },
-  refused: ['currency', 'ref', 'components.price_point_id'],
+  refused: ['currency', 'ref', 'components.price_point_id', ...pricePoints],
   apart: [...cvv, ...ofOneKind, ...accountsOfSubscription.apart],
 }
 
@@ -113,6 +115,7 @@ const migration = (line: string): Case => ({
   }),
   values: moved,
   with: migrationNeeds,
+  refused: pricePoints,
 })
 const downSchemes = ['proration_downgrade_scheme', 'downgrade_credit', 'downgrade_charge']
 
@@ -155,7 +158,7 @@ const awaiting = ['initial_billing_at', 'defer_signup']
 /** What a rehearsal of a sign-up depends on; the rest of it is checked as at the sign-up and shown nowhere. */
 const rehearsed = [
   ...['product_handle', 'product_id', 'next_billing_at', 'coupon_code', 'coupon_codes', 'currency'],
-  ...['components', 'calendar_billing', 'calendar_billing_first_charge', 'product_price_point_id', 'custom_price'],
+  ...['components', 'calendar_billing', 'calendar_billing_first_charge', ...pricePoints, 'custom_price'],
   ...['initial_billing_at', 'group', 'offer_id', 'prepaid_configuration'],
 ]
 
@@ -194,7 +197,10 @@ export const subscriptionCases: Cases = {
       ...vaultNeeds('credit_card_attributes', 'payment_profile_attributes'),
     },
     // Usage is recorded, never set; a subscription that has begun does not begin later.
-    refused: ['currency', 'components.unit_balance', 'components.price_point_id', ...awaiting, ...atSignup],
+    refused: [
+      ...['currency', 'components.unit_balance', 'components.price_point_id', 'next_product_price_point_id'],
+      ...[...pricePoints, ...awaiting, ...atSignup],
+    ],
     // The last two need another card of the customer, and an end that was there before: test/api/subscription-update.test.ts.
     apart: [
       ...cvv,
