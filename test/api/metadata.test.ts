@@ -43,14 +43,20 @@ for (const format of formats) {
           ],
         })
         assert.equal(set.status, 200)
+        const written: Record<string, unknown>[] = format === 'json' ? JSON.parse(set.text) : set.tree
         assert.deepEqual(
-          (format === 'json' ? JSON.parse(set.text) : set.tree).map(
-            ({ metafield_id, ...rest }: Record<string, unknown>) => rest,
-          ),
+          written.map(({ id: _, metafield_id, ...rest }) => rest),
           [
             { resource_id: owner, name: 'color', value: 'blue' },
             { resource_id: owner, name: 'size', value: '<10> & more' },
           ],
+        )
+        const ids = written.map((one) => Number(one.id))
+        assert.ok(ids[0]! < ids[1]!, `each value has a number of its own: ${ids}`)
+        const listed: { id: number }[] = pageOf(await say(`GET ${path}`)).metadata
+        assert.deepEqual(
+          listed.map((one) => Number(one.id)),
+          ids,
         )
         const changed = await say(`PUT ${path}`, { metadata: { name: 'color', value: 'red' } })
         assert.equal(changed.status, 200)

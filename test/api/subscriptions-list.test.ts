@@ -112,7 +112,7 @@ for (const format of formats) {
       assert.equal(said.status, 422)
       assert.deepEqual(said.errors, [
         'invalid page: 0',
-        'State: must be one of active, canceled, expired, expired_cards, on_hold, past_due, pending_cancellation, pending_renewal, soft_failure, suspended, trial_ended, trialing, unpaid.',
+        'State: must be one of active, awaiting_signup, canceled, expired, expired_cards, on_hold, past_due, pending_cancellation, pending_renewal, soft_failure, suspended, trial_ended, trialing, unpaid.',
         'Product: is not a number.',
         'Coupon: is not a number.',
         'Date field: must be one of current_period_ends_at, current_period_starts_at, created_at, activated_at, canceled_at, expires_at, trial_started_at, trial_ended_at, updated_at.',
