@@ -25,6 +25,7 @@ import {
   type SiteRequest,
   subscriptionFrom,
 } from './handler.ts'
+import { narrowOffered } from './offered-list.ts'
 
 /** As the specification has it; a smaller page may be asked for. */
 const pageSizes = { perPageDefault: 50, perPageMax: 50 }
@@ -49,7 +50,7 @@ const readOffered: Handler = async (request) => {
 const listOffered: Handler = async (request) => {
   const { app, site } = request.context
   const subscriptionId = await subscriptionFrom(request)
-  const offered = await listOfferedComponents(app.db, site.id, subscriptionId)
+  const offered = narrowOffered(await listOfferedComponents(app.db, site.id, subscriptionId), request.query, site)
   return list(
     'components',
     'component',

@@ -24,6 +24,7 @@ import { readDirection, readPage } from '../wire/paging.ts'
 import type { Query, Route } from '../wire/request.ts'
 import type { Shape } from '../wire/shape.ts'
 import { type Act, acts, type Context, type Handler, idFrom, type SiteRequest, textFrom } from './handler.ts'
+import { refuseFilters } from './list-input.ts'
 import { readMetadata, readMetafieldChanges, readNewMetafields } from './metadata-input.ts'
 
 /** JSON as it stands, XML with dashes. */
@@ -60,9 +61,13 @@ const listOfResource =
   async (request) =>
     showMetadata(request, type, [(await resourceFrom(request, type)).id])
 
+/** The list is not narrowed by time, and what was deleted is gone. */
+const undated = ['date_field', 'start_date', 'end_date', 'start_datetime', 'end_datetime', 'with_deleted']
+
 const listOfType =
   (type: ResourceType): Handler =>
   async (request) => {
+    refuseFilters(request.query, undated)
     const ids = allFrom(request.query, 'resource_ids')
     if (!ids.every((id) => /^\d{1,15}$/.test(id))) throw new InputErrors(['Resource ids: is not a number.'])
     return showMetadata(request, type, ids.length === 0 ? null : ids.map(Number))

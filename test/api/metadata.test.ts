@@ -207,6 +207,8 @@ for (const format of formats) {
       )
       assert.equal(pageOf(await say('GET /customers/metadata')).total_count, 0)
       assert.equal((await say('GET /subscriptions/metadata?resource_ids[]=x')).status, 422)
+      const dated = await say('GET /subscriptions/metadata?with_deleted=true')
+      assert.deepEqual([dated.status, dated.errors], [422, ['with_deleted: is no filter of this list.']])
       const told = await say(`GET /subscriptions/${otherId}/events?per_page=1`)
       assert.equal(told.tree[0].event_specific_data.new_value, 'c!')
       const customer: number = other.subscription.customer.id

@@ -22,6 +22,40 @@ for (const format of formats) {
       (row: { type: string; memo: string; amount_in_cents: number }) => [row.type, row.memo, row.amount_in_cents],
     )
 
+  test(`${format}: the list is narrowed by use, family and price, in the order of choice`, async () => {
+    const id = await subscribe([
+      {
+        component_id: users,
+        allocated_quantity: 2,
+        custom_price: { prices: [{ starting_quantity: 1, unit_price: 1 }] },
+      },
+      { component_id: support, enabled: true },
+    ])
+    const listed = async (query: string): Promise<number[]> =>
+      (await say(`GET /subscriptions/${id}/components?${query}`)).tree.map(
+        (one: { component_id: number }) => one.component_id,
+      )
+    const all = await listed('')
+    assert.ok(all.length > 3 && all.includes(boxes))
+    assert.deepEqual(await listed('in_use=true'), [users, support].toSorted())
+    assert.deepEqual(
+      await listed('in_use=false'),
+      all.filter((one) => one !== users && one !== support),
+    )
+    assert.deepEqual(await listed('direction=desc&sort=id'), all.toReversed())
+    assert.deepEqual(await listed(`product_family_ids=${shop.familyId},7`), all)
+    assert.deepEqual(await listed('product_family_ids[]=7'), [])
+    assert.deepEqual(
+      await listed('price_point_ids=not_null'),
+      all.filter((one) => one !== users),
+    )
+    assert.deepEqual(await listed('filter[currencies]=usd'), all)
+    assert.deepEqual(await listed('filter[currencies]=EUR'), [])
+    for (const query of ['date_field=updated_at', 'start_date=2027-01-01', 'sort=updated_at', 'in_use=maybe']) {
+      assert.equal((await say(`GET /subscriptions/${id}/components?${query}`)).status, 422, query)
+    }
+  })
+
   test(`${format}: a sign-up pays its components in advance, and has them`, async () => {
     const id = await subscribe([
       { component_id: users, allocated_quantity: 2 },

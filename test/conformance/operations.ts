@@ -14,6 +14,8 @@ export type Operation = {
   takes: readonly string[]
   /** The name of the model that its body has, if it has one. */
   model?: string
+  /** What stands in its query, with the model of each that has one: `filter` is an object of fields. */
+  queries?: readonly { readonly name: string; readonly model: string | undefined }[]
 }
 
 /** `async readSite(...) { ... createRequest('GET', '/site.json')`. */
@@ -25,7 +27,12 @@ function operationsIn(source: string): Operation[] {
     const prepared = /prepareArgs\(\{([\s\S]*?)\}\);/.exec(body)?.[1] ?? ''
     const takes = [...prepared.matchAll(/(\w+): \[/g)].map(([, argument = '']) => argument)
     const [, model] = /body: \[body, (?:optional\()?(\w+)Schema/.exec(body) ?? []
-    return { name, method, path, takes, ...(model !== undefined && { model }) }
+    const types = new Map([...prepared.matchAll(/(\w+): \[([\s\S]*?)\](?=,)/g)].map(([, key, type]) => [key, type]))
+    const queries = [...body.matchAll(/req\.query\(\s*'([^']+)',\s*mapped\.(\w+)/g)].map(([, query = '', key]) => ({
+      name: query,
+      model: /(\w+)Schema/.exec(types.get(key) ?? '')?.[1],
+    }))
+    return { name, method, path, takes, queries, ...(model !== undefined && { model }) }
   })
 }
 

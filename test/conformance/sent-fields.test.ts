@@ -1,9 +1,10 @@
 /** Every field that the official SDK can send to what is served is known to its input; those that are not stand here with the reason. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Input } from '../../src/api/openapi/description.ts'
+import type { Input, Parameter } from '../../src/api/openapi/description.ts'
 import { descriptions } from '../../src/api/openapi/descriptions.ts'
 import { fieldsOf as inputFields } from '../../src/api/openapi/operation.ts'
+import { sharedParameters } from '../../src/api/openapi/parameters.ts'
 import { isTree } from '../../src/wire/input.ts'
 import type { JsonSchema } from '../../src/wire/input-schema.ts'
 import { routeOf, served } from './operations.ts'
@@ -118,3 +119,47 @@ test('what the SDK can send is known to the input, or ignored for a reason', () 
     'the SDK sends no such field, or it is known',
   )
 })
+
+/** Filters that change nothing here, so that a list with them is the list without them. */
+const ignoredQueries: readonly (readonly [query: RegExp, why: string])[] = [
+  [/ currency_prices$/, 'There are no prices in other currencies to show.'],
+  [/ include(\[|$)/, 'What may be included is shown in any case, or has a page of its own.'],
+  [/^readEventsCount (page|per_page|direction)$/, 'A count has no pages.'],
+  [/^list\w+PricePoints filter\[type\]$/, 'Each product and component has one price point, of the catalog.'],
+  [
+    /^list\w+PricePoints (archived|direction)$/,
+    'Each product and component has one price point, and it is never archived.',
+  ],
+  [/^delete\w+ names$/, 'Read beside `name`.'],
+]
+/** Refused by name wherever they are sent. */
+const refusedQueries = [
+  /^listMetadataForResourceType /,
+  /^listInvoices subscription_group_uid$/,
+  /^listSubscriptions product_price_point_id$/,
+  /^listSubscriptionComponents (date_field|start_date|end_date|start_datetime|end_datetime)$/,
+]
+
+test('what the SDK can narrow a list by is known to the list, refused, or without a meaning here', () => {
+  const unknown = served.flatMap((operation) => {
+    const query = descriptions[routeOf(operation) ?? '']?.query ?? []
+    const known = new Set(query.map((one) => nameOf(one)))
+    return (operation.queries ?? [])
+      .flatMap(({ name, model }) => {
+        const inside = model === undefined ? [] : fieldsOf(model)
+        return inside.length === 0 ? [name] : inside.map((field) => `${name}[${field.replaceAll('.', '][')}]`)
+      })
+      .filter((name) => !known.has(name) && !known.has(name.replace(/\[.*/, '')))
+      .map((name) => `${operation.name} ${name}`)
+  })
+  const patterns = [...ignoredQueries.map(([pattern]) => pattern), ...refusedQueries]
+  assert.deepEqual(
+    unknown.filter((one) => !patterns.some((pattern) => pattern.test(one))),
+    [],
+  )
+})
+
+const nameOf = (parameter: Parameter): string | undefined =>
+  'name' in parameter
+    ? parameter.name
+    : sharedParameters[parameter.$ref.slice(parameter.$ref.lastIndexOf('/') + 1) as keyof typeof sharedParameters]?.name

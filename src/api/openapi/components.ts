@@ -7,9 +7,22 @@ import { usageShape } from '../../views/usage.ts'
 import { allocationInput, allocationsInput, stockInput, usageInput } from '../allocation-input.ts'
 import { componentChangeInput } from '../component-change-input.ts'
 import { countedComponentInput, switchInput } from '../component-input.ts'
+import { offeredFlags, offeredSorts, pricePointKinds } from '../offered-list.ts'
 import { about, bareValue, type Descriptions, many, one, sent } from './description.ts'
 import { schemaOf } from './named-shapes.ts'
-import { asked, dated, filteredById, flag, idWindow, needed, paged } from './parameters.ts'
+import {
+  asked,
+  asQuery,
+  dated,
+  direction,
+  filteredById,
+  flag,
+  idWindow,
+  keyed,
+  needed,
+  paged,
+  word,
+} from './parameters.ts'
 
 const archivedToo = flag('include_archived', 'Shows archived ones too.')
 const pages = [...paged(200), archivedToo, filteredById, ...dated]
@@ -100,6 +113,14 @@ const ofSubscription = about('Components', {
   [`GET ${path}/components`]: {
     id: 'listSubscribedComponents',
     summary: 'Lists what a subscription has of each component that is offered to it.',
+    query: [
+      ...asQuery(offeredFlags),
+      asked('product_family_ids', 'Only those of these families, with commas between them.'),
+      word('price_point_ids', pricePointKinds, 'Only those at the prices of the catalog.'),
+      keyed('filter', 'As `filter[currencies]=USD`: all are in the currency of the site.'),
+      word('sort', offeredSorts, 'What decides the order.', 'id'),
+      direction('asc'),
+    ],
     answers: many('components', 'component', subscribedComponentShape),
   },
   [`GET ${path}/components/:component_id`]: {
