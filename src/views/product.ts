@@ -1,5 +1,6 @@
 /** How a product is shown, on its own and inside a subscription: with the terms on which it is sold now, and its family. */
 import type { Product, ProductFamily } from '../billing/catalog.ts'
+import { defaultPricePoint } from '../billing/price-point.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
 import { nestedProductFamilyShape, presentNestedProductFamily } from './product-family.ts'
@@ -38,6 +39,8 @@ export const productShape: Fields = {
     request_billing_address: 'boolean',
     require_shipping_address: 'boolean',
     request_shipping_address: 'boolean',
+    default_product_price_point_id: 'integer',
+    product_price_point_id: 'integer',
     product_price_point_name: 'string',
     product_price_point_handle: 'string',
     product_family: nestedProductFamilyShape,
@@ -79,6 +82,10 @@ export const presentProduct = (product: Product, family: ProductFamily, timeZone
   request_billing_address: product.requestBillingAddress,
   require_shipping_address: product.requireShippingAddress,
   request_shipping_address: product.requestShippingAddress,
+  default_product_price_point_id: product.id,
+  product_price_point_id: product.id,
+  product_price_point_name: defaultPricePoint.name,
+  product_price_point_handle: defaultPricePoint.handle,
   product_family: presentNestedProductFamily(family),
   public_signup_pages: [],
 })

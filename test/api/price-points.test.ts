@@ -247,4 +247,31 @@ for (const format of formats) {
     const moved = await update({ product_id: free, [product]: free })
     assert.deepEqual([moved.status, moved.tree.subscription?.product_price_in_cents], [200, 0], moved.text)
   })
+  test(`${format}: a product and a subscription tell their price point`, async () => {
+    const idOf = (one: { [name: string]: unknown }) => [
+      one.default_product_price_point_id,
+      one.product_price_point_id,
+      one.product_price_point_name,
+      one.product_price_point_handle,
+    ]
+    const original = ['Original', 'original']
+    const { tree } = await say('GET /products/handle/monthly')
+    assert.deepEqual(idOf(tree.product), [monthly, monthly, ...original])
+    const pointed = await say(`GET /products/${monthly}/price_points/${tree.product.product_price_point_id}`)
+    assert.equal(pointed.tree.price_point.product_id, monthly)
+
+    const sold = await made(shop, 'POST /subscriptions.json', signup())
+    const path = `/subscriptions/${sold.subscription.id}`
+    const { subscription } = (await say(`GET ${path}`)).tree
+    assert.deepEqual([subscription.product_price_point_id, subscription.next_product_price_point_id], [monthly, null])
+    assert.deepEqual(idOf(subscription.product), [monthly, monthly, ...original])
+    const sentBack = await say(`PUT ${path}`, { subscription: { ...subscription, next_product_id: free } })
+    assert.deepEqual([sentBack.status, sentBack.tree.subscription?.next_product_price_point_id], [200, free])
+
+    const custom_price = { name: 'For Ada', price_in_cents: 900, interval: 1, interval_unit: 'month' }
+    const own = (await made(shop, 'POST /subscriptions.json', signup({ custom_price }))).subscription
+    const shown = (await say(`GET /subscriptions/${own.id}`)).tree.subscription
+    assert.deepEqual([shown.product_price_point_id, shown.product_price_point_type], [null, 'custom'])
+    assert.deepEqual(idOf(shown.product), [monthly, null, 'For Ada', null])
+  })
 }

@@ -55,6 +55,10 @@ for (const format of formats) {
       updated_at: '2027-01-15T07:00:00-05:00',
       archived_at: null,
       version_number: 1,
+      default_product_price_point_id: id,
+      product_price_point_id: id,
+      product_price_point_name: 'Original',
+      product_price_point_handle: 'original',
       product_family: {
         id: shop.familyId,
         name: 'Almanacs',

@@ -11,6 +11,7 @@ const subscribe = async (changes: object = {}) =>
 const unknown = {
   reference: null,
   next_product_handle: null,
+  next_product_price_point_id: null,
   net_terms: null,
   receives_invoice_emails: null,
   locale: null,
