@@ -20,6 +20,7 @@ import { askAndSettle } from './collect-on-request.ts'
 import { commit } from './commit.ts'
 import { lockSubscription } from './lock-subscription.ts'
 import { claimUses, findRedeemables } from './redeem-coupon.ts'
+import { Refusals } from './refusals.ts'
 import { findReferenceProblems, refuseTaken } from './refuse-taken.ts'
 import { findSoughtProducts, type SoughtProducts } from './sought-product.ts'
 import { type NewPaymentProfile, refuseExpired, storeCard } from './store-card.ts'
@@ -59,10 +60,13 @@ export async function updateSubscription(
       const { site } = owner
       const told = await changeCustomer(tx, siteId, owner.customer.id, command.customer, now)
       const facts = told.length === 0 ? owner : (await listFacts(tx, site, [subscriptionId])).get(subscriptionId)!
-      const changed = stored ? undefined : await cardFrom(tx, facts.subscription, command.card, now, site.timeZone)
+      const refusals = new Refusals()
+      const changed = stored
+        ? undefined
+        : await refusals.gather(() => cardFrom(tx, facts.subscription, command.card, now, site.timeZone))
       const card = stored ?? changed?.card
       const ids = await drawIds(tx, siteId, { transactions: 0, statements: 0, attempts: 1 })
-      const update = { ...(await updateFrom(tx, facts, command, now)), ...(card && { card }), ...changed }
+      const update = { ...(await updateFrom(tx, facts, command, now, refusals)), ...(card && { card }), ...changed }
       const changes = decideUpdate(facts, update, now, ids)
       await claimNew(tx, siteId, update.coupons ?? [])
       if (changed) await updatePaymentProfileRow(tx, changed.card)
@@ -81,13 +85,18 @@ async function updateFrom(
   facts: SubscriptionFacts,
   { products, components = [], couponCodes, customer: _, card: __, ...update }: UpdateSubscription,
   now: Temporal.Instant,
+  refusals: Refusals = new Refusals(),
 ): Promise<Update> {
-  const sought = await findSoughtProducts(connection, facts, products)
-  const taken = await findReferenceProblems(connection, facts.site.id, update.details, facts.subscription.id)
-  if (taken.length > 0) throw invalid(...taken)
-  const productId = sought.product?.productId ?? facts.subscription.productId
-  const quantities = await quantitiesFrom(connection, facts, productId, components)
-  const coupons = couponCodes && (await couponsFrom(connection, facts, productId, couponCodes, now))
+  const sought = await refusals.gather(() => findSoughtProducts(connection, facts, products))
+  await refusals.gather(async () => {
+    const taken = await findReferenceProblems(connection, facts.site.id, update.details, facts.subscription.id)
+    if (taken.length > 0) throw invalid(...taken)
+  })
+  const productId = sought?.product?.productId ?? facts.subscription.productId
+  const quantities = await refusals.gather(() => quantitiesFrom(connection, facts, productId, components))
+  const coupons =
+    couponCodes && (await refusals.gather(() => couponsFrom(connection, facts, productId, couponCodes, now)))
+  refusals.tell()
   return { ...update, ...sought, ...(quantities && { components: quantities }), ...(coupons && { coupons }) }
 }
 

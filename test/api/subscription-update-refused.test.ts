@@ -53,6 +53,21 @@ for (const format of formats) {
         { cancellation_message: 'x'.repeat(65_536) },
         ['Cancellation message: is too long (maximum is 65535 characters).'],
       ],
+      [
+        'several things that the site does not have, told together',
+        {
+          payment_profile_id: 1,
+          product_handle: 'gold',
+          components: [{ component_id: 7, allocated_quantity: 1 }],
+          coupon_codes: ['NOPE'],
+        },
+        [
+          'Payment profile: must belong to the customer.',
+          "Product with API Handle 'gold' does not exist for this merchant.",
+          'Component: 7 could not be found.',
+          "Coupon Code: 'NOPE' - Coupon code could not be found.",
+        ],
+      ],
       ['a foreign card', { payment_profile_id: 1 }, ['Payment profile: must belong to the customer.']],
       [
         'two cards',
