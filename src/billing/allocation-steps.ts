@@ -120,4 +120,5 @@ export const allocationsOf = (
     memo,
     prorationUpgradeScheme: upgradeScheme,
     prorationDowngradeScheme: downgradeScheme,
+    hasCustomPrice: component.hasCustomPrice === true,
   }))

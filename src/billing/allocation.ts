@@ -52,6 +52,8 @@ export type Allocation = {
   prorationUpgradeScheme: UpgradeScheme
   prorationDowngradeScheme: DowngradeScheme
   paymentAttemptId: number | null
+  /** Whether it is at a price of the subscription's own; null where that was not written down. */
+  hasCustomPrice: boolean | null
   createdAt: Temporal.Instant
 }
 

@@ -116,6 +116,7 @@ export function startComponents(
 ): Pick<Changes, 'subscribedComponents' | 'newAllocations' | 'newUsages'> {
   const rows = chosen.map(({ component, quantity, unitBalance }, place) => ({
     isMetered: component.kind === 'metered_component',
+    hasCustomPrice: component.hasCustomPrice === true,
     quantity,
     unitBalance,
     row: {
@@ -133,7 +134,13 @@ export function startComponents(
     ),
     newAllocations: rows
       .filter(({ isMetered }) => !isMetered)
-      .map(({ row, quantity }) => ({ ...row, ...firstAllocation, requestId: row.id, quantity })),
+      .map(({ row, quantity, hasCustomPrice }) => ({
+        ...row,
+        ...firstAllocation,
+        requestId: row.id,
+        quantity,
+        hasCustomPrice,
+      })),
     newUsages: rows
       .filter(({ isMetered, unitBalance }) => isMetered && unitBalance !== '0')
       .map(({ row, unitBalance }) => ({ ...row, quantity: unitBalance })),

@@ -178,6 +178,7 @@ function drop(
     prorationUpgradeScheme: 'no-prorate' as const,
     prorationDowngradeScheme: 'no-prorate' as const,
     paymentAttemptId: null,
+    hasCustomPrice: false,
     createdAt: act.now,
   }))
   for (const [place, { component }] of held.entries()) {

@@ -19,6 +19,7 @@ export const allocations = new Table<Allocation>('allocations', {
   prorationUpgradeScheme: 'text',
   prorationDowngradeScheme: 'text',
   paymentAttemptId: 'bigint',
+  hasCustomPrice: 'boolean',
   createdAt: 'instant',
 })
 
@@ -27,11 +28,16 @@ export type AllocationRecord = {
   allocation: Allocation
   componentHandle: string | null
   allowFractionalQuantities: boolean
+  /** The component's, where the allocation before it was at that; null where there was none, or at another price. */
+  previousPricePointId: number | null
   payment: { id: number; amount: Cents; success: boolean; memo: string } | null
 }
 
 const records = (condition: Sql, rest: Sql): Sql => sql`
-  select ${allocations.list('a')}, c.handle, c.allow_fractional_quantities, t.id, t.amount_in_cents, t.success, t.memo
+  select ${allocations.list('a')}, c.handle, c.allow_fractional_quantities, (
+      select case when not b.has_custom_price then b.component_id end from allocations b
+      where b.site_id = a.site_id and b.subscription_id = a.subscription_id and b.component_id = a.component_id and b.id < a.id
+      order by b.id desc limit 1), t.id, t.amount_in_cents, t.success, t.memo
   from allocations a
   join components c on c.site_id = a.site_id and c.id = a.component_id
   left join transactions t on a.payment_attempt_id is not null and t.site_id = a.site_id
@@ -39,11 +45,12 @@ const records = (condition: Sql, rest: Sql): Sql => sql`
   where ${condition} ${rest}`
 
 function readRecord(row: readonly unknown[]): AllocationRecord {
-  const [handle, fractional, id, amount, success, memo] = row.slice(allocations.width)
+  const [handle, fractional, previousPricePointId, id, amount, success, memo] = row.slice(allocations.width)
   return {
     allocation: allocations.read(row),
     componentHandle: handle as string | null,
     allowFractionalQuantities: fractional as boolean,
+    previousPricePointId: previousPricePointId as number | null,
     payment: id === null ? null : ({ id, amount, success, memo } as AllocationRecord['payment']),
   }
 }

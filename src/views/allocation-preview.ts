@@ -3,7 +3,7 @@ import type { AllocationPreview } from '../billing/allocation-preview.ts'
 import { shownNumber } from '../billing/component.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatUtc } from '../wire/timestamp.ts'
-import { allocationShape } from './allocation.ts'
+import { allocationShape, presentPricePoint } from './allocation.ts'
 import { presentTotals } from './preview.ts'
 import { lineItemShape, presentLineItem } from './preview-line.ts'
 
@@ -40,6 +40,7 @@ export const presentAllocationPreview = (preview: AllocationPreview, subscriptio
     quantity: shownNumber(step.quantity, component),
     previous_quantity: shownNumber(step.previousQuantity, component),
     memo: step.memo,
+    ...presentPricePoint(component.id, component.hasCustomPrice === true),
     proration_upgrade_scheme: step.upgradeScheme,
     proration_downgrade_scheme: step.downgradeScheme,
   })),

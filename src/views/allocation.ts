@@ -2,6 +2,7 @@
 import type { Allocation } from '../billing/allocation.ts'
 import { shownNumber } from '../billing/component.ts'
 import type { Cents } from '../billing/money.ts'
+import { defaultPricePoint } from '../billing/price-point.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatUtc } from '../wire/timestamp.ts'
 
@@ -14,6 +15,11 @@ export const allocationShape: Fields = {
     subscription_id: 'integer',
     memo: 'string',
     timestamp: 'datetime',
+    created_at: 'datetime',
+    price_point_id: 'integer',
+    price_point_name: 'string',
+    price_point_handle: 'string',
+    previous_price_point_id: 'integer',
     proration_upgrade_scheme: 'string',
     proration_downgrade_scheme: 'string',
     upgrade_charge: 'string',
@@ -27,6 +33,7 @@ type ShownAllocation = {
   allocation: Allocation
   componentHandle: string | null
   allowFractionalQuantities: boolean
+  previousPricePointId: number | null
   payment: { id: number; amount: Cents; success: boolean; memo: string } | null
 }
 
@@ -41,6 +48,9 @@ export function presentAllocation(shown: ShownAllocation, { isNew }: { isNew: bo
     ...(isNew && { previous_quantity: shownNumber(allocation.previousQuantity, shown) }),
     memo: allocation.memo,
     timestamp: formatUtc(allocation.createdAt),
+    created_at: formatUtc(allocation.createdAt),
+    ...presentPricePoint(allocation.componentId, allocation.hasCustomPrice),
+    previous_price_point_id: shown.previousPricePointId,
     proration_upgrade_scheme: allocation.prorationUpgradeScheme,
     proration_downgrade_scheme: allocation.prorationDowngradeScheme,
     ...laterNames(allocation),
@@ -58,4 +68,11 @@ const laterNames = ({ prorationUpgradeScheme: up, prorationDowngradeScheme: down
   upgrade_charge: up === 'no-prorate' ? 'none' : up.startsWith('full-price') ? 'full' : 'prorated',
   downgrade_credit: down === 'no-prorate' ? 'none' : 'prorated',
   accrue_charge: up.endsWith('delay-capture'),
+})
+
+/** Prices of the subscription's own are no price point of the catalog; `hasCustomPrice` is null where nobody knows. */
+export const presentPricePoint = (componentId: number, hasCustomPrice: boolean | null) => ({
+  price_point_id: hasCustomPrice === false ? componentId : null,
+  price_point_name: hasCustomPrice === false ? defaultPricePoint.name : null,
+  price_point_handle: hasCustomPrice === false ? defaultPricePoint.handle : null,
 })

@@ -64,6 +64,9 @@ for (const format of formats) {
       quantity: 0,
       previous_quantity: 1,
       memo: 'Ada leaves',
+      price_point_id: users,
+      price_point_name: 'Original',
+      price_point_handle: 'original',
       proration_upgrade_scheme: 'prorate-delay-capture',
       proration_downgrade_scheme: 'prorate',
     })

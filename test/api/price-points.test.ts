@@ -168,6 +168,26 @@ for (const format of formats) {
     const updated = await say(`PUT /subscriptions/${subscription.id}`, { subscription: { components } })
     assert.deepEqual([updated.status, updated.errors], [422, refused])
   })
+
+  test(`${format}: an allocation tells at which price it was, and at which the one before it`, async () => {
+    const components = [{ component_id: users, allocated_quantity: 1 }]
+    const { subscription } = await made(shop, 'POST /subscriptions.json', signup({ components }))
+    const own = { component_id: users, custom_price: { prices: [{ starting_quantity: 1, unit_price: 9 }] } }
+    await say(`PUT /subscriptions/${subscription.id}`, { subscription: { components: [own] } })
+    const path = `/subscriptions/${subscription.id}/components/${users}/allocations`
+    const { tree } = await say(`POST ${path}`, { allocation: { quantity: 2 } })
+    const told = ({ price_point_id: id, price_point_name: name, previous_price_point_id: before }: typeof tree) => [
+      id,
+      name,
+      before,
+    ]
+    assert.deepEqual(told(tree.allocation), [null, null, null])
+    assert.deepEqual((await say(`GET ${path}`)).tree.map(told), [
+      [null, null, null],
+      [null, null, users],
+      [users, 'Original', null],
+    ])
+  })
 }
 
 for (const format of formats) {
