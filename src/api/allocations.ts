@@ -4,7 +4,8 @@ import { previewAllocations } from '../actions/preview-allocations.ts'
 import { meteredRefused } from '../billing/allocation-steps.ts'
 import type { SubscribedComponent } from '../billing/component.ts'
 import { notFound, Refusal } from '../billing/refusal.ts'
-import { listAllocationRecords, listAllocationsOfRequest } from '../store/allocations.ts'
+import { listAllocationRecords, listAllocationSpans, listAllocationsOfRequest } from '../store/allocations.ts'
+import type { Connection } from '../store/database.ts'
 import { findOfferedComponent, listOfferedComponents } from '../store/subscription-components.ts'
 import { allocationShape, presentAllocation } from '../views/allocation.ts'
 import { allocationPreviewShape, presentAllocationPreview } from '../views/allocation-preview.ts'
@@ -39,22 +40,31 @@ export async function offeredOf(request: SiteRequest): Promise<SubscribedCompone
   return { ...found, subscriptionId }
 }
 
-const presentOffered = (subscriptionId: number, offered: SubscribedComponent): Answer =>
-  resource(200, 'component', presentSubscribedComponent(offered, subscriptionId), subscribedComponentShape)
+async function presentOffered(
+  connection: Connection,
+  siteId: number,
+  subscriptionId: number,
+  offered: SubscribedComponent,
+): Promise<Answer> {
+  const span = (await listAllocationSpans(connection, siteId, subscriptionId)).get(offered.component.id)
+  return resource(200, 'component', presentSubscribedComponent(offered, subscriptionId, span), subscribedComponentShape)
+}
 
 const readOffered: Handler = async (request) => {
   const { subscriptionId, ...offered } = await offeredOf(request)
-  return presentOffered(subscriptionId, offered)
+  const { app, site } = request.context
+  return presentOffered(app.db, site.id, subscriptionId, offered)
 }
 
 const listOffered: Handler = async (request) => {
   const { app, site } = request.context
   const subscriptionId = await subscriptionFrom(request)
   const offered = narrowOffered(await listOfferedComponents(app.db, site.id, subscriptionId), request.query, site)
+  const spans = await listAllocationSpans(app.db, site.id, subscriptionId)
   return list(
     'components',
     'component',
-    offered.map((one) => presentSubscribedComponent(one, subscriptionId)),
+    offered.map((one) => presentSubscribedComponent(one, subscriptionId, spans.get(one.component.id))),
     subscribedComponentShape,
   )
 }
@@ -158,7 +168,7 @@ const showSet: Show = async (connection, site, id) => {
   if (record === undefined) return undefined
   const { subscriptionId, componentId } = record.allocation
   const offered = await findOfferedComponent(connection, site.id, subscriptionId, { id: componentId })
-  return offered && presentOffered(subscriptionId, offered)
+  return offered && presentOffered(connection, site.id, subscriptionId, offered)
 }
 
 const ofSubscription = '/subscriptions/:subscription_id'

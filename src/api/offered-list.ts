@@ -10,7 +10,7 @@ export const offeredSorts = ['id'] as const
 export const pricePointKinds = ['not_null'] as const
 export const offeredFlags = object({ in_use: boolean('In use') })
 
-/** A component is not dated by subscription, and there are no rates between currencies. */
+/** Not all that a subscription has is dated, and there are no rates between currencies. */
 const notHere = [
   ...['date_field', 'start_date', 'end_date', 'start_datetime', 'end_datetime'],
   'filter[use_site_exchange_rate]',

@@ -138,6 +138,26 @@ export const listAllocationsOfRequest = async (
     await connection.arrays(records(sql`a.site_id = ${siteId} and a.request_id = ${requestId}`, sql`order by a.id`))
   ).map(readRecord)
 
+export type AllocationSpan = { firstAt: Temporal.Instant; lastAt: Temporal.Instant }
+
+/** When the first and the newest allocation of each component of a subscription were made. */
+export const listAllocationSpans = async (
+  connection: Connection,
+  siteId: number,
+  subscriptionId: number,
+): Promise<Map<number, AllocationSpan>> =>
+  new Map(
+    (
+      await connection.arrays(sql`
+        select s.component_id, f.created_at, l.created_at from subscription_components s
+        cross join lateral (select a.created_at from allocations a where a.site_id = s.site_id
+          and a.subscription_id = s.subscription_id and a.component_id = s.component_id order by a.id limit 1) f
+        cross join lateral (select a.created_at from allocations a where a.site_id = s.site_id
+          and a.subscription_id = s.subscription_id and a.component_id = s.component_id order by a.id desc limit 1) l
+        where s.site_id = ${siteId} and s.subscription_id = ${subscriptionId}`)
+    ).map(([id, firstAt, lastAt]) => [id as number, { firstAt, lastAt } as AllocationSpan]),
+  )
+
 /** The request whose changes an attempt was to pay for. */
 export async function findRequestOfAttempt(
   connection: Connection,

@@ -2,6 +2,7 @@
 import { type Component, type SubscribedComponent, shownNumber } from '../billing/component.ts'
 import type { DecimalText } from '../billing/money.ts'
 import { defaultPricePoint } from '../billing/price-point.ts'
+import type { AllocationSpan } from '../store/allocations.ts'
 import type { Fields, Shape } from '../wire/shape.ts'
 import { formatUtc } from '../wire/timestamp.ts'
 
@@ -110,10 +111,16 @@ export const subscribedComponentShape: Fields = {
     taxable: 'boolean',
     recurring: 'boolean',
     archived_at: 'datetime',
+    created_at: 'datetime',
+    updated_at: 'datetime',
   },
 }
 
-export const presentSubscribedComponent = ({ component, ...held }: SubscribedComponent, subscriptionId: number) => ({
+export const presentSubscribedComponent = (
+  { component, ...held }: SubscribedComponent,
+  subscriptionId: number,
+  span: AllocationSpan | undefined,
+) => ({
   component_id: component.id,
   subscription_id: subscriptionId,
   component_handle: component.handle,
@@ -128,6 +135,13 @@ export const presentSubscribedComponent = ({ component, ...held }: SubscribedCom
   taxable: component.taxable,
   recurring: component.recurring,
   archived_at: component.archivedAt && formatUtc(component.archivedAt),
+  ...datesOf(component, span),
+})
+
+/** What is charged once is used up without an allocation, and usage of what is metered is billed: when that was is not told. */
+const datesOf = ({ recurring }: Component, span: AllocationSpan | undefined) => ({
+  created_at: span === undefined ? null : formatUtc(span.firstAt),
+  updated_at: span === undefined || !recurring ? null : formatUtc(span.lastAt),
 })
 
 /** Prices of the subscription's own are no price point of the catalog. */

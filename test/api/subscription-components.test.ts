@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verify } from '../../src/actions/verify.ts'
-import { made, openOtherSite, signup } from './shop.ts'
+import { made, openedAt, openOtherSite, signup } from './shop.ts'
 import { openStockedShop } from './stocked-shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
@@ -106,6 +106,8 @@ for (const format of formats) {
       taxable: false,
       recurring: true,
       archived_at: null,
+      created_at: openedAt,
+      updated_at: openedAt,
     })
     const events = await say(`GET /subscriptions/${id}/events`)
     assert.ok(!events.text.includes('component_allocation_change'), 'a sign-up is told as a sign-up')
@@ -170,3 +172,40 @@ test('the audit finds no difference after all of this', async () => {
     assert.equal(differences, 0, text)
   }
 })
+
+for (const format of formats) {
+  test(`${format}: what a subscription has is dated by its allocations, where these tell`, async () => {
+    const shop = await openStockedShop()
+    const say = speaker(shop, format)
+    const { users, calls } = shop.components
+    const cups = (
+      await made(shop, `POST /product_families/${shop.familyId}/quantity_based_components.json`, {
+        quantity_based_component: {
+          name: 'Cups',
+          unit_name: 'cup',
+          unit_price: 3,
+          pricing_scheme: 'per_unit',
+          recurring: false,
+        },
+      })
+    ).component.id
+    const components = [users, cups].map((id) => ({ component_id: id, allocated_quantity: 1 }))
+    const { subscription } = await made(shop, 'POST /subscriptions.json', signup({ components }))
+    const later = '2027-01-20T12:00:00Z'
+    assert.equal((await say('PUT /test_clock', { test_clock: { now: later } })).status, 200)
+    const path = `/subscriptions/${subscription.id}/components`
+    const set = await say(`PUT ${path}/${users}`, { component: { allocated_quantity: 2 } })
+    const datesOf = (one: typeof set.tree) => [one.created_at, one.updated_at]
+    assert.deepEqual(datesOf(set.tree.component), [openedAt, later])
+    await say(`POST ${path}/${calls}/usages`, { usage: { quantity: 1 } })
+    for (const [id, dates] of [
+      [users, [openedAt, later]],
+      [cups, [openedAt, null]],
+      [calls, [null, null]],
+    ] as const) {
+      assert.deepEqual(datesOf((await say(`GET ${path}/${id}`)).tree.component), dates)
+      const { tree } = await say(`GET ${path}`)
+      assert.deepEqual(datesOf(tree.find((one: typeof tree) => one.component_id === id)), dates)
+    }
+  })
+}
