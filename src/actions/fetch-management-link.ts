@@ -69,7 +69,7 @@ const signsStill = (key: LinkKey | undefined, now: Temporal.Instant): key is Lin
   key !== undefined && Temporal.Instant.compare(now, keySignsUntil(key.createdAt)) < 0
 
 /** The newest key, or a new one when that has signed for long enough. The site is locked for it, so that there is one alone. */
-export async function signingKey(app: App, tx: Transaction, siteId: number, now: Temporal.Instant): Promise<LinkKey> {
+async function signingKey(app: App, tx: Transaction, siteId: number, now: Temporal.Instant): Promise<LinkKey> {
   const newest = await findNewestLinkKey(tx, siteId)
   if (signsStill(newest, now)) return newest
   await lockSite(tx, siteId)

@@ -20,7 +20,7 @@ const sentences: Readonly<Record<string, string>> = {
   a_reason_code_is_unique_in_its_site: 'Code: This code is already in use.',
 }
 
-export const taken = (label: string): string => `${label}: must be unique - that value has been taken.`
+const taken = (label: string): string => `${label}: must be unique - that value has been taken.`
 
 /** Throws: a refusal where a name was taken, else what it was given. */
 export function refuseTaken(error: unknown): never {

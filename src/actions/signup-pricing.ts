@@ -16,7 +16,7 @@ import { claimUses, type FoundCoupons, findRedeemables } from './redeem-coupon.t
 import { findChosenComponents } from './signup-components.ts'
 import type { Parties } from './signup-parties.ts'
 
-export const couponRefused = 'Coupon Code: is invalid'
+const couponRefused = 'Coupon Code: is invalid'
 
 export type PricedBy = {
   components: readonly ComponentChoice[]

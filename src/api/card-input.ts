@@ -8,7 +8,7 @@ const yearMin = 1970
 const yearMax = 9999
 
 /** The vaults that a token may be imported from: the test gateway's, and the five that the API knows by number. */
-export const vaults = ['bogus', 'vault_id_1', 'vault_id_2', 'vault_id_3', 'vault_id_4', 'vault_id_5'] as const
+const vaults = ['bogus', 'vault_id_1', 'vault_id_2', 'vault_id_3', 'vault_id_4', 'vault_id_5'] as const
 
 const billingFields = {
   billing_address: text('Billing address'),

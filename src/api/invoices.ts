@@ -19,7 +19,7 @@ import { readCredit, readInvoiceCharge, readPayment } from './money-input.ts'
 import { Problems } from './problems.ts'
 import { showsStatementPages } from './statements.ts'
 
-export const showInvoice: Show = async (connection, site, id) => {
+const showInvoice: Show = async (connection, site, id) => {
   const found = await findInvoiceRecord(connection, site.id, id)
   return found && resource(200, 'invoice', presentInvoice(found, site.timeZone), invoiceShape)
 }

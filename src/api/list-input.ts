@@ -147,7 +147,7 @@ export const readIds = (query: Query, name: string): number[] | null =>
   readTexts(query, name)?.map((text) => readId({ [name]: text }, name, labelOf(name)) ?? 0) ?? null
 
 /** The dates of what is neither subscription nor invoice. */
-export const basicDates = ['created_at', 'updated_at'] as const
+const basicDates = ['created_at', 'updated_at'] as const
 
 /** `date_field` and its window; ids are no limit. Throws `InputErrors` with every problem at once. */
 export function readDated(

@@ -45,8 +45,8 @@ export const metafieldInput = object({
   enum: listOf('Enum', text('Enum', { max: valueBytesMax }), { max: 200 }),
 })
 
-export const metadataInput = object({ metadata: listOf('Metadata', metadatumInput, { max: metafieldsMax }) })
-export const metafieldsInput = object({ metafields: listOf('Metafields', metafieldInput, { max: metafieldsMax }) })
+const metadataInput = object({ metadata: listOf('Metadata', metadatumInput, { max: metafieldsMax }) })
+const metafieldsInput = object({ metafields: listOf('Metafields', metafieldInput, { max: metafieldsMax }) })
 
 /** Throws `InputErrors`. A name is needed; and a value, unless it is to move from one field to another. */
 export function readMetadata(body: unknown): MetadatumChange[] {

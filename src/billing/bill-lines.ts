@@ -37,7 +37,7 @@ export type BillLine = {
   endsAt: Temporal.Instant
 }
 
-export type Breakout = { transactionId: number; base: Cents; amount: Cents }
+type Breakout = { transactionId: number; base: Cents; amount: Cents }
 
 export type BillDiscount = {
   transactionId: number

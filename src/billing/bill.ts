@@ -19,15 +19,15 @@ import { type Cents, cents, minorUnitOf, sumCents } from './money.ts'
 import type { Statement } from './statement.ts'
 
 /** Which table a bill stands in. */
-export const billKinds = ['invoice', 'statement'] as const
-export type BillKind = (typeof billKinds)[number]
+const billKinds = ['invoice', 'statement'] as const
+type BillKind = (typeof billKinds)[number]
 export type BillRef = { kind: BillKind; id: number }
 
 /** `pending` gathers charges still; `open` is owed; `voided` was archived unpaid. The other words of the later form never come up. */
 export const billStatuses = ['draft', 'open', 'paid', 'pending', 'voided', 'canceled', 'processing'] as const
 export type BillStatus = (typeof billStatuses)[number]
 
-export type BillRole = 'signup' | 'renewal' | 'usage' | 'proration' | 'adhoc'
+type BillRole = 'signup' | 'renewal' | 'usage' | 'proration' | 'adhoc'
 
 /** What is known beside the rows themselves. */
 export type BillContext = {
@@ -97,14 +97,14 @@ export function readBillUid(text: string): BillRef | undefined {
 }
 
 /** '000014' of an invoice; a statement has no such number, so its id stands behind an S. */
-export const statementNumber = (id: number): string => `S${id}`
+const statementNumber = (id: number): string => `S${id}`
 
-export const statusOfInvoice = ({ state, due }: Pick<Invoice, 'state' | 'due'>): BillStatus => {
+const statusOfInvoice = ({ state, due }: Pick<Invoice, 'state' | 'due'>): BillStatus => {
   if (state === 'archived') return due === 0 ? 'paid' : 'voided'
   return state === 'paid' ? 'paid' : 'open'
 }
 
-export const statusOfStatement = ({ closedAt, settledAt }: Pick<Statement, 'closedAt' | 'settledAt'>): BillStatus =>
+const statusOfStatement = ({ closedAt, settledAt }: Pick<Statement, 'closedAt' | 'settledAt'>): BillStatus =>
   closedAt === null ? 'pending' : settledAt === null ? 'open' : 'paid'
 
 type OwnRows = { charges: readonly BillRecord[]; coupons: readonly { transaction: Transaction; amount: Cents }[] }

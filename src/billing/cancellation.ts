@@ -43,7 +43,7 @@ export function decideCancellation(
   })
 }
 
-export const alreadyCanceled = 'The subscription is already canceled'
+const alreadyCanceled = 'The subscription is already canceled'
 
 const withNotes = (subscription: Subscription, { message, reasonCode }: CancellationNotes): Subscription => ({
   ...subscription,

@@ -65,7 +65,7 @@ export type PaymentAttempt = {
 }
 
 /** A renewal goes on where the period before it ended; every other act begins a period at its own moment. */
-export const beginnings = ['signup', 'renewal', 'reactivation', 'resumption', 'migration'] as const
+const beginnings = ['signup', 'renewal', 'reactivation', 'resumption', 'migration'] as const
 
 export type Period = {
   siteId: number

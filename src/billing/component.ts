@@ -14,7 +14,7 @@ export const itemCategories = [
   'Physical Goods',
   'Other',
 ] as const
-export type ItemCategory = (typeof itemCategories)[number]
+type ItemCategory = (typeof itemCategories)[number]
 
 /** Prices are in dollars, exact decimals; an open end is null. Quantities of a bracket are whole. */
 export type PriceBracket = { startingQuantity: number; endingQuantity: number | null; unitPrice: DecimalText }

@@ -22,7 +22,7 @@ export const invoiceSorts = [
 export type InvoiceSort = (typeof invoiceSorts)[number]
 
 export const pageSizes = ['A4', 'Letter'] as const
-export type PageSize = (typeof pageSizes)[number]
+type PageSize = (typeof pageSizes)[number]
 
 export type Invoice = {
   siteId: number

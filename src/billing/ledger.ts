@@ -5,9 +5,9 @@ export const transactionTypes = ['charge', 'credit', 'adjustment', 'payment', 'r
 export type TransactionType = (typeof transactionTypes)[number]
 
 /** How one cent of each type moves what the subscriber owes. Credits carry negative amounts. */
-export const balanceEffect = { charge: 1, credit: 1, adjustment: 1, payment: -1, refund: 0, info: 0 } as const
+const balanceEffect = { charge: 1, credit: 1, adjustment: 1, payment: -1, refund: 0, info: 0 } as const
 
-export const transactionKinds = [
+const transactionKinds = [
   'trial',
   'initial',
   'baseline',

@@ -1,7 +1,7 @@
 /** Which events are told by letter, to customers and to the merchant, and when a letter that could not be sent is tried again. */
 import type { EventKey, SiteEvent } from './event.ts'
 
-export const customerLetterKinds = [
+const customerLetterKinds = [
   'invitation',
   'receipt',
   'payment_failed',
@@ -13,7 +13,7 @@ export const customerLetterKinds = [
 export type CustomerLetterKind = (typeof customerLetterKinds)[number]
 
 /** They go to the site's own address, and are named as the events that they tell of. */
-export const merchantLetterKinds = [
+const merchantLetterKinds = [
   'webhook_endpoint_failing',
   'webhook_endpoint_recovered',
   'subscription_parked',

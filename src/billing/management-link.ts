@@ -1,7 +1,7 @@
 /** How long a link into the portal is good, how often it is given out, and when there is a new one. */
 import { Refusal } from './refusal.ts'
 
-export const linkFetchesMax = 15
+const linkFetchesMax = 15
 const newLinkAfterDays = 15
 const linkValidDays = 65
 const invitationValidHours = 48
@@ -20,7 +20,7 @@ export type ManagementLink = {
 }
 
 /** The link that the merchant passes on, the one in the letter that invites, and those in other letters. */
-export const linkPurposes = ['management', 'invitation', 'letter'] as const
+const linkPurposes = ['management', 'invitation', 'letter'] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
 /** What a link says of itself; its signature covers all of it. */
@@ -55,7 +55,7 @@ export const keySignsUntil = (createdAt: Temporal.Instant): Temporal.Instant => 
 /** After this long nothing that a key signed is good any more. */
 export const keyKeptDays = keySignsDays + linkValidDays
 
-export const tooManyFetches = "Too many requests for this customer's management link"
+const tooManyFetches = "Too many requests for this customer's management link"
 
 /** The link as it is after one more fetch, or undefined when it is time for a new one. Refuses the sixteenth fetch. */
 export function fetchAgain(link: ManagementLink | undefined, now: Temporal.Instant): ManagementLink | undefined {

@@ -13,7 +13,7 @@ export const inputTypes = ['text', 'radio', 'dropdown', 'balance_tracker'] as co
 export const scopeFlags = ['csv', 'statements', 'invoices', 'portal', 'public_show', 'public_edit'] as const
 
 /** Where the field is shown. `hosted` lists the products whose sign-up pages ask for it. */
-export type MetafieldScope = { [Flag in (typeof scopeFlags)[number]]: boolean } & { hosted: readonly string[] }
+type MetafieldScope = { [Flag in (typeof scopeFlags)[number]]: boolean } & { hosted: readonly string[] }
 
 export type MetafieldTerms = {
   name: string

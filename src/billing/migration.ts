@@ -17,12 +17,12 @@ import { invalid } from './refusal.ts'
 import { isTrialPeriod, may, momentOfAct, type Subscription, type SubscriptionFacts } from './subscription.ts'
 import { usesOf } from './subscription-coupon.ts'
 
-export type { AdvanceCharge, Migration, MigrationFigures, MigrationPlan } from './migration-plan.ts'
+export type { AdvanceCharge, Migration } from './migration-plan.ts'
 
 /** With the ids of the allocations that put components down which stay behind. */
 export type MigrationIntent = MigrationPlan & { allocationIds: readonly number[] }
 
-export const noCardForMigration = 'A credit card is needed for this migration, and none is on file.'
+const noCardForMigration = 'A credit card is needed for this migration, and none is on file.'
 
 /** Gives the migration itself, or the payment that must be asked for first: a decline must leave nothing but the failed payment. */
 export function decideMigration(

@@ -1,6 +1,6 @@
 /** What a merchant's systems are told, where it goes, and what became of each attempt to tell it. */
 
-export const endpointStatuses = ['enabled', 'disabled', 'deleted'] as const
+const endpointStatuses = ['enabled', 'disabled', 'deleted'] as const
 export type EndpointStatus = (typeof endpointStatuses)[number]
 
 export type WebhookEndpoint = {

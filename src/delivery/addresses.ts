@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-export type Address = { address: string; family: number }
+type Address = { address: string; family: number }
 /** Every address of a name; rejects when it has none. */
 export type Resolve = (hostname: string) => Promise<Address[]>
 

@@ -34,7 +34,7 @@ export type CourierOptions = {
   ca?: string
 }
 
-export const answerLimitMs = 15_000
+const answerLimitMs = 15_000
 const saveLookupLimitMs = 2000
 /** An answer is judged by its status; its body is read so far only to use the connection again. */
 const bodyMaxBytes = 16_384

@@ -21,7 +21,7 @@ export type ListedCall = RecordedCall & { createdAt: Temporal.Instant }
 
 export type Behaviour = { latencyInMs: number; declineRate: number; errorRate: number; loseAnswerRate: number }
 
-export const defaultBehaviour: Behaviour = { latencyInMs: 0, declineRate: 0, errorRate: 0, loseAnswerRate: 0 }
+const defaultBehaviour: Behaviour = { latencyInMs: 0, declineRate: 0, errorRate: 0, loseAnswerRate: 0 }
 
 type Waiting = {
   call: Call

@@ -20,11 +20,11 @@ export type Standing = {
   assessmentLagSeconds: number
 }
 
-export type Answered = { method: string; route: string; status: number; duration_in_ms: number }
-export type GatewayAsked = { gateway: string; call: string; outcome: string; seconds: number }
+type Answered = { method: string; route: string; status: number; duration_in_ms: number }
+type GatewayAsked = { gateway: string; call: string; outcome: string; seconds: number }
 /** `accepted`, `refused` by an answer that is not a 200, or `failed` without one. */
-export type Delivered = { outcome: 'accepted' | 'refused' | 'failed'; seconds: number }
-export type LetterOver = { kind: string; outcome: 'sent' | 'failed' }
+type Delivered = { outcome: 'accepted' | 'refused' | 'failed'; seconds: number }
+type LetterOver = { kind: string; outcome: 'sent' | 'failed' }
 
 /** Counting never throws and never waits. Nothing is told apart by customer or by site, so that the numbers stay few. */
 export type Metrics = {

@@ -5,7 +5,7 @@ import type { Cents, DecimalText } from '../billing/money.ts'
 /** `2026-12-01`: text, so that a document can be handed to another process as it is. */
 export type IsoDate = string
 
-export type PageSize = 'A4' | 'Letter'
+type PageSize = 'A4' | 'Letter'
 
 export type PrintedParty = {
   readonly name: string
@@ -34,7 +34,7 @@ export type PrintedLine = {
   readonly amount: Cents
 }
 
-export type PrintedDiscount = { readonly name: string; readonly amount: Cents }
+type PrintedDiscount = { readonly name: string; readonly amount: Cents }
 
 export type PrintedTax = {
   readonly name: string
@@ -48,7 +48,7 @@ export type PrintedTax = {
 export type PrintedPayment = { readonly name: string; readonly on: IsoDate; readonly amount: Cents }
 
 /** A line of the box beside the addresses: `Billing period`, `Dec 1, 2026 – Jan 1, 2027`. */
-export type PrintedFact = { readonly label: string; readonly value: string }
+type PrintedFact = { readonly label: string; readonly value: string }
 
 export type PrintedDocument = {
   readonly kind: 'invoice' | 'statement' | 'receipt'
@@ -80,24 +80,3 @@ export type PrintedDocument = {
   /** How dates and amounts are written: `en-US`, `de-DE`. */
   readonly locale: string
 }
-
-const letterCountries = new Set([
-  'US',
-  'CA',
-  'MX',
-  'PH',
-  'CO',
-  'CL',
-  'VE',
-  'GT',
-  'CR',
-  'PA',
-  'DO',
-  'PR',
-  'NI',
-  'SV',
-  'BO',
-])
-
-/** The paper that a country's offices have; A4 where it is not known. */
-export const pageSizeOf = (country: string | null): PageSize => (letterCountries.has(country ?? '') ? 'Letter' : 'A4')

@@ -6,8 +6,6 @@ import type { Fonts } from './fonts.ts'
 import { printable, type Text } from './printable.ts'
 
 /** What the template reads as JSON. A change here is a change of `document.typ`. */
-export type PageText = ReturnType<typeof pageText>
-
 export function pageText(document: PrintedDocument, fonts: Pick<Fonts, 'families' | 'has'>) {
   const say = (text: string): Text => printable(text, fonts)
   const money = moneyIn(document)

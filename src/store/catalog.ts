@@ -8,7 +8,7 @@ import { everything, type Narrowing, narrowedBy } from './narrowing.ts'
 import { allOf, fragment, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
-export const productFamilies = new Table<ProductFamily>('product_families', {
+const productFamilies = new Table<ProductFamily>('product_families', {
   id: 'bigint',
   name: 'text',
   handle: 'text',
@@ -20,7 +20,7 @@ export const productFamilies = new Table<ProductFamily>('product_families', {
 
 type ProductRow = Omit<Product, keyof PricingTerms>
 
-export const products = new Table<ProductRow>('products', {
+const products = new Table<ProductRow>('products', {
   id: 'bigint',
   productFamilyId: 'bigint',
   name: 'text',
@@ -67,7 +67,7 @@ type TermsRow = {
   priceHandle: string | null
 }
 
-export const productVersions = new Table<TermsRow>('product_versions', {
+const productVersions = new Table<TermsRow>('product_versions', {
   productId: 'bigint',
   versionNumber: 'integer',
   price: 'cents',

@@ -6,9 +6,9 @@ import { allOf, fragment, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
 /** Brackets are rows of their own; quantities and prices are exact decimals, read and written as text. */
-export type ComponentRow = Omit<Component, 'prices' | 'hasCustomPrice'>
+type ComponentRow = Omit<Component, 'prices' | 'hasCustomPrice'>
 
-export const components = new Table<ComponentRow>('components', {
+const components = new Table<ComponentRow>('components', {
   id: 'bigint',
   productFamilyId: 'bigint',
   name: 'text',

@@ -8,7 +8,7 @@ import { allOf, bigints, fragment, type Sql, sql, texts } from './sql.ts'
 import { listTransactionRecordsById, type TransactionRecord } from './transaction-records.ts'
 
 /** `amount` is the part of the row that falls on the invoice. */
-export type InvoiceEntryRecord = TransactionRecord & { amount: Cents }
+type InvoiceEntryRecord = TransactionRecord & { amount: Cents }
 
 export type InvoiceRecord = {
   invoice: InvoiceRow

@@ -5,8 +5,8 @@ import type { Connection, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 import { Table } from './table.ts'
 
-export type SellerRow = SellerDetails & { siteId: number }
-export const sellers = new Table<SellerRow>('sellers', {
+type SellerRow = SellerDetails & { siteId: number }
+const sellers = new Table<SellerRow>('sellers', {
   address: 'text',
   address2: 'text',
   city: 'text',

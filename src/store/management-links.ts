@@ -4,7 +4,7 @@ import type { Connection, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 import { Table } from './table.ts'
 
-export const managementLinks = new Table<ManagementLink>('management_links', {
+const managementLinks = new Table<ManagementLink>('management_links', {
   customerId: 'bigint',
   keyId: 'bigint',
   baseUrl: 'text',

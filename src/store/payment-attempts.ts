@@ -2,7 +2,7 @@
 import type { PaymentAttempt, SettledOutcome } from '../billing/changes.ts'
 import type { AttemptStatus } from '../billing/payment-attempt.ts'
 import type { Connection, Transaction } from './database.ts'
-import { allOf, bigints, numberArray, type Sql, sql, texts } from './sql.ts'
+import { allOf, bigints, plainArray, type Sql, sql, texts } from './sql.ts'
 import { type PaymentAttemptRow, paymentAttempts } from './tables.ts'
 
 /** When it is asked and looked at again is by the database's clock: the columns' defaults. */
@@ -94,7 +94,7 @@ const settlingRows = (settled: readonly Settling[]): Sql => sql`
     ${texts(settled.map(({ outcome }) => outcome.result))}::text[],
     ${texts(settled.map(({ outcome }) => outcome.message))}::text[],
     ${texts(settled.map(({ outcome }) => ('gatewayTransactionId' in outcome ? outcome.gatewayTransactionId : null)))}::text[],
-    ${{ literal: numberArray(settled.map(({ heard }) => heard)) }}::int[],
+    ${{ literal: plainArray(settled.map(({ heard }) => heard)) }}::int[],
     ${{ literal: `{${settled.map(({ isQuiet }) => isQuiet === true)}}` }}::boolean[])
     as u (id, outcome, message, gateway_transaction_id, heard, is_quiet)`
 

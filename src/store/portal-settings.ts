@@ -6,7 +6,7 @@ import { Table } from './table.ts'
 
 type Row = PortalSettings & { siteId: number; updatedAt: Temporal.Instant }
 
-export const portalSettings = new Table<Row>('portal_settings', {
+const portalSettings = new Table<Row>('portal_settings', {
   mayChangeCard: 'boolean',
   mayChangeProduct: 'boolean',
   productChange: 'text',

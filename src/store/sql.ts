@@ -21,7 +21,7 @@ export const sql = (parts: TemplateStringsArray, ...values: (SqlValue | Sql)[]):
 /** Text that stands as it is: for column lists and other fragments of our own making, never for input. */
 export const fragment = (text: string): Sql => new Sql([text], [])
 
-export const bigints = (list: readonly (number | null)[]): SqlList => ({ literal: numberArray(list) })
+export const bigints = (list: readonly (number | null)[]): SqlList => ({ literal: plainArray(list) })
 export const texts = (list: readonly (string | null)[]): SqlList => ({ literal: textArray(list) })
 
 /** Joins conditions with `and`; an empty list is `true`. */
@@ -60,7 +60,7 @@ function flatten(statement: Sql, values: (string | null)[]): string {
   return text
 }
 
-export function encode(value: SqlValue): string | null {
+function encode(value: SqlValue): string | null {
   if (value === null) return null
   if (typeof value === 'object') return 'literal' in value ? value.literal : withinBounds(value).toString()
   return String(value)
@@ -72,8 +72,6 @@ export function plainArray(list: readonly (number | boolean | null)[]): string {
   for (const value of list) text += value === null ? ',NULL' : `,${value}`
   return `{${text.slice(1)}}`
 }
-
-export const numberArray: (list: readonly (number | null)[]) => string = plainArray
 
 /** As epoch seconds. Most rows of a set carry the instant of the row before them, which is not asked again. */
 export function instantArray(list: readonly (Temporal.Instant | null)[]): string {

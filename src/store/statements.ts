@@ -1,7 +1,7 @@
 /** Statements: changed when they close or are settled at last, listed for a subscription. */
 import type { StatementChange } from '../billing/statement.ts'
 import type { Connection } from './database.ts'
-import { bigints, numberArray, sql } from './sql.ts'
+import { bigints, plainArray, sql } from './sql.ts'
 
 /** Closes or settles statements; a null leaves a field as it is. */
 export async function updateStatements(
@@ -11,7 +11,7 @@ export async function updateStatements(
 ): Promise<void> {
   if (changes.length === 0) return
   const seconds = (pick: (change: StatementChange) => Temporal.Instant | null) => ({
-    literal: numberArray(
+    literal: plainArray(
       changes.map((change) => {
         const at = pick(change)
         return at && Math.floor(at.epochMilliseconds / 1000)

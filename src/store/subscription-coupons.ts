@@ -6,7 +6,7 @@ import type { Connection } from './database.ts'
 import { bigints, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
-export const subscriptionCoupons = new Table<SubscriptionCoupon>('subscription_coupons', {
+const subscriptionCoupons = new Table<SubscriptionCoupon>('subscription_coupons', {
   subscriptionId: 'bigint',
   couponId: 'bigint',
   place: 'integer',

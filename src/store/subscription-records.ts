@@ -11,7 +11,7 @@ import { couponsOfSubscription, type SubscribedCoupon } from './subscription-cou
 import { customers, paymentProfiles, subscriptions } from './tables.ts'
 
 /** A payment whose outcome nobody knows yet. */
-export type UnsettledPayment = { amount: Cents; askedAt: Temporal.Instant; outcome: 'unknown' | null }
+type UnsettledPayment = { amount: Cents; askedAt: Temporal.Instant; outcome: 'unknown' | null }
 
 export type SubscriptionRecord = {
   subscription: Subscription

@@ -22,7 +22,7 @@ export type ToldIds = {
   profiles: readonly number[]
 }
 
-export type ToldStatement = Statement & {
+type ToldStatement = Statement & {
   createdAt: Temporal.Instant
   updatedAt: Temporal.Instant
   transactions: readonly TransactionRecord[]

@@ -19,7 +19,7 @@ export type TransactionFilter = {
 }
 
 /** `created_at` is that and then the id, since many rows share a second. */
-export type TransactionOrder = 'id' | 'created_at'
+type TransactionOrder = 'id' | 'created_at'
 
 export type TransactionPart = {
   orderBy: TransactionOrder

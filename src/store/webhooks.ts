@@ -4,7 +4,7 @@ import type { Connection, Transaction } from './database.ts'
 import { allOf, type Sql, sql } from './sql.ts'
 import { Table } from './table.ts'
 
-export const webhooks = new Table<Webhook>('webhooks', {
+const webhooks = new Table<Webhook>('webhooks', {
   id: 'bigint',
   endpointId: 'bigint',
   eventId: 'bigint',
@@ -95,7 +95,7 @@ export async function findWebhook(connection: Connection, siteId: number, id: nu
   return row && webhooks.read(row)
 }
 
-export const webhookAttempts = new Table<WebhookAttempt>('webhook_attempts', {
+const webhookAttempts = new Table<WebhookAttempt>('webhook_attempts', {
   webhookId: 'bigint',
   number: 'integer',
   sentAt: 'instant',

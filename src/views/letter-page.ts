@@ -16,8 +16,7 @@ const darkSheet = `
 }`
 
 /** White or black, whichever can be read on the colour. */
-export const inkOn = (color: string): '#ffffff' | '#111111' =>
-  luminance(channelsOf(color)) > 0.4 ? '#111111' : '#ffffff'
+const inkOn = (color: string): '#ffffff' | '#111111' => (luminance(channelsOf(color)) > 0.4 ? '#111111' : '#ffffff')
 
 export function renderLetterHtml(letter: LetterText, { siteName, accentColor }: Sender): string {
   const rows = letter.facts.map(

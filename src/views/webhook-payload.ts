@@ -212,6 +212,3 @@ export const presentWebhookPayload = (told: Told): FormTree => ({
   ...payloads[told.event.key](told),
   event_id: told.event.id,
 })
-
-/** The payload of the webhook that merchants send themselves to see whether their endpoint listens. */
-export const testPayload: FormTree = { kalends: 'testing' }

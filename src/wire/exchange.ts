@@ -55,7 +55,7 @@ const connectionOf = ({ httpVersionMajor, socket, stream }: Raw): object =>
   httpVersionMajor === 1 ? socket : (stream.session ?? stream)
 
 /** Nobody is there any more to be answered. */
-export const isGone = ({ httpVersionMajor, socket, stream }: Raw): boolean =>
+const isGone = ({ httpVersionMajor, socket, stream }: Raw): boolean =>
   httpVersionMajor === 1 ? socket.destroyed : stream.destroyed || stream.aborted
 
 /** Runs before everything else: waits for the request's turn. Nothing is done for a client that has gone meanwhile. */

@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 
-export type Needed<T> = z.ZodType<T>
+type Needed<T> = z.ZodType<T>
 /** Absent is undefined (leave it alone), null or blank is null (clear it). */
-export type Optional<T> = z.ZodOptional<z.ZodType<T | null>>
+type Optional<T> = z.ZodOptional<z.ZodType<T | null>>
 export type Field<T, R extends boolean> = R extends true ? Needed<T> : Optional<T>
 
 type Need<R extends boolean> = { readonly required?: R }
@@ -12,10 +12,10 @@ type Range = { readonly min?: number; readonly max?: number }
 /** Says what is wrong with a value, without repeating it: it may be a card number. */
 type Complain = (text: string) => never
 
-export const textMax = 255
+const textMax = 255
 export const longTextMax = 65_535
 /** Ten billion in a currency of hundredths: far above any bill, far below where sums stop being exact. */
-export const centsMax = 1_000_000_000_000
+const centsMax = 1_000_000_000_000
 
 class Complaint extends Error {}
 const complain: Complain = (text) => {

@@ -15,7 +15,7 @@ const formats = new Map<string, Format>([
 /** A media type without its parameters; the last of several when a header was sent twice. */
 const mediaType = (header: string): string => (header.split(';', 1)[0] ?? '').trim().toLowerCase()
 
-export const formatOfType = (contentType: string | undefined): Format | undefined =>
+const formatOfType = (contentType: string | undefined): Format | undefined =>
   contentType === undefined ? undefined : formats.get(mediaType(contentType))
 
 type Wish = { readonly type: string; readonly q: number }

@@ -28,7 +28,7 @@ const guarding = {
 /** A name of this machine alone would be held to HTTPS for everything else that is served there. */
 const isLocal = (host: string): boolean => /^(?:localhost|.*\.localhost|[\d.]+|\[.*\])(?::\d+)?$/.test(host)
 
-export const sendPage = <Context>(running: Running<Context>, reply: Outgoing, page: Page, host: string): Outgoing => {
+const sendPage = <Context>(running: Running<Context>, reply: Outgoing, page: Page, host: string): Outgoing => {
   reply.code(page.status).headers(guarding).header('x-request-id', reply.request.id)
   if (!isLocal(host)) reply.header('strict-transport-security', 'max-age=31536000')
   if (page.headers !== undefined) reply.headers(page.headers)

@@ -25,7 +25,7 @@ export type Form = ReadonlyMap<string, string>
 
 export type PageRequest = PageHead & { readonly form: Form }
 
-export type PageContent =
+type PageContent =
   | { readonly kind: 'html'; readonly text: string }
   | { readonly kind: 'file'; readonly type: string; readonly bytes: Uint8Array | string }
   | { readonly kind: 'empty' }

@@ -25,7 +25,7 @@ export const serverLimits: ServerLimits = {
   url_characters: 8_192,
 }
 
-export type WireLog = { readonly error: (fields: object, sentence: string) => void }
+type WireLog = { readonly error: (fields: object, sentence: string) => void }
 
 export type Observation = {
   readonly id: string

@@ -27,7 +27,6 @@ import { sendFailure, servePage } from './page-exchange.ts'
 import { type ServerOptions, serverLimits, type WireServer } from './server-options.ts'
 import { isRoutable, readTarget } from './target.ts'
 
-export type { Format, Method, Query, RequestHead, Route, WireRequest } from './request.ts'
 export * from './server-options.ts'
 
 type App = FastifyInstance<Http2SecureServer, Http2ServerRequest, Http2ServerResponse>

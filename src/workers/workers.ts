@@ -94,7 +94,7 @@ const lettersOf = (app: App, office: PostOffice): SiteRounds =>
   })
 
 /** One set for each site in turn. */
-export async function giveNoticesInTurn(app: App): Promise<number> {
+async function giveNoticesInTurn(app: App): Promise<number> {
   const sites = await listSitesWithDueNotices(app.db, app.clock.now())
   return giveInTurn(app, sites, giveNoticesOfPeriods)
 }

@@ -4,7 +4,7 @@ import { made, openOtherSite, type Shop, signup } from './shop.ts'
 import { openStockedShop, type Stocked } from './stocked-shop.ts'
 
 /** The ids of one of each thing. */
-export type Things = {
+type Things = {
   subscription: number
   customer: number
   card: number

@@ -37,7 +37,7 @@ const customerDetails = {
 }
 const email = text('Email address', { or: [['no address', 'ada at home']] })
 
-export const customerFields = {
+const customerFields = {
   first_name: text('First name', { needed: true }),
   last_name: text('Last name', { needed: true }),
   email: { ...email, values: [...email.values, ['missing', undefined], ['blank', '']] as Bad['values'] },
@@ -47,7 +47,7 @@ export const customerFields = {
 }
 
 /** Blanks leave a field as it is where a whole object is sent back. */
-export const customerChanges = {
+const customerChanges = {
   first_name: text('First name'),
   last_name: text('Last name'),
   email,
@@ -64,7 +64,7 @@ const billing = {
   cvv: text('CVV', { or: [['no digits', 'abc']] }),
 }
 
-export const cardFields = {
+const cardFields = {
   full_number: text('Credit card number', { needed: true, or: [['no number', '4111111111111112']] }),
   expiration_month: count('Credit card expiration month', { needed: true, or: [['no month', 13]] }),
   expiration_year: count('Credit card expiration year', { needed: true }),

@@ -2,7 +2,7 @@
 import { decliningCard, goodCard } from './shop.ts'
 import type { Lived, Twin } from './twin-shops.ts'
 
-export type Request = { line: string; body?: object }
+type Request = { line: string; body?: object }
 export type Command = { title: string; on(twin: Twin, lived: Lived): Request }
 
 const command = (act: string, body?: object): Command => {

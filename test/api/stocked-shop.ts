@@ -24,7 +24,7 @@ const definitions = {
   ],
 } as const
 
-export type ComponentHandle = (typeof definitions)[keyof typeof definitions][number]['handle']
+type ComponentHandle = (typeof definitions)[keyof typeof definitions][number]['handle']
 export type Stocked = Shop & { components: Record<ComponentHandle, number> }
 
 export async function openStockedShop(): Promise<Stocked> {

@@ -20,7 +20,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: sandboxed ? [] : ['--no-sandbox'], chromiumSandbox: sandboxed })
 }
 
-export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1100, height: 800 } } as const
+const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1100, height: 800 } } as const
 
 export type Look = { size: keyof typeof sizes; scheme?: 'light' | 'dark'; scripts?: boolean; locale?: string }
 

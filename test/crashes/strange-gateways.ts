@@ -10,7 +10,7 @@ const plan = {
   products: [{ handle: 'monthly', interval: { count: 1, unit: 'month' } }],
   subscribers: [{ product: 'monthly', count: 3 }],
 } as const
-export const dueDay = '2026-02-10T12:30:00Z'
+const dueDay = '2026-02-10T12:30:00Z'
 export const first = 500_001
 
 export async function aWorld(t: TestContext): Promise<World> {

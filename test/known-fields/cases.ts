@@ -17,7 +17,7 @@ export type Opened = {
 }
 
 /** A request that changes what all others see, or needs a state that no request makes, is read back by a test of its own. */
-export type Elsewhere = { readonly elsewhere: string }
+type Elsewhere = { readonly elsewhere: string }
 
 export type Case = {
   readonly open: (world: World, say: Say) => Promise<Opened>

@@ -2,7 +2,7 @@
 import type { Case } from './cases.ts'
 import type { World } from './world.ts'
 
-export const country = () => ['DE']
+const country = () => ['DE']
 const month = () => [3]
 const year = () => [2033]
 export const card = (path: string) => ({

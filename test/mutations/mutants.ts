@@ -6,7 +6,7 @@ export type Mutant = { file: string; line: number; what: string; source: string 
 type Wrong = { at: number; length: number; put: string; what: string }
 
 /** Blanks out, at the same places, everything that is no code that runs. */
-export function codeOf(source: string): string {
+function codeOf(source: string): string {
   const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
   const told =
     /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?<=[(,=:!&|?\s])\/(?![*/ ])(?:\\.|\[[^\]\n]*\]|[^/\\\n])+\/[a-z]*/g

@@ -14,7 +14,7 @@ import type { Merchant } from './merchant.ts'
 /** Says a line to whoever follows the walk. */
 export type Tell = (line: string) => void
 
-export const begins = '2027-01-15T12:00:00Z'
+const begins = '2027-01-15T12:00:00Z'
 /** An hour late, so that those who signed up some seconds after the beginning are renewed as well. */
 const ends = '2028-03-15T13:00:00Z'
 
@@ -45,7 +45,7 @@ export async function walk(merchant: Merchant, tell: Tell): Promise<Bought> {
 }
 
 /** The clock has no place in the SDK. */
-export const moveClock = ({ ask }: Merchant, now: string): Promise<unknown> =>
+const moveClock = ({ ask }: Merchant, now: string): Promise<unknown> =>
   ask('PUT', '/test_clock.json', { test_clock: { now } })
 
 const shortTime = (instant: string): string => instant.slice(0, 16).replace('T', ' ')

@@ -6,8 +6,8 @@ import type { Outcome } from '../../src/billing/changes.ts'
 import type { CallReference, Gateway, PurchaseRequest, RefundRequest, StoreOutcome } from '../../src/gateway/gateway.ts'
 import { chances, type SimulatedTime } from './simulated-time.ts'
 
-export const callSecondsMax = 100
-export const keySecondsMax = 6 * 3600
+const callSecondsMax = 100
+const keySecondsMax = 6 * 3600
 
 export type Temper = {
   /** How often a call is refused at the door, with nothing done. */

@@ -9,7 +9,7 @@ import { nothingKnown } from '../../src/billing/customer.ts'
 import { cents } from '../../src/billing/money.ts'
 import type { SimulatedDatabase } from './simulated-database.ts'
 
-export const dailyPrice = 1000
+const dailyPrice = 1000
 
 let sites = 0
 

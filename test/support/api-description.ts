@@ -37,7 +37,7 @@ const templates = Object.keys(document.paths)
   .sort((a, b) => a.template.split('{').length - b.template.split('{').length)
 
 /** The operation of `POST /subscriptions.json?page=2`; undefined when there is none. */
-export function operationOf(line: string): Operation | undefined {
+function operationOf(line: string): Operation | undefined {
   const [method = '', target = ''] = line.split(' ')
   const path = (target.split('?', 1)[0] ?? '').replace(/\.(json|xml|pdf)$/, '')
   const found = templates.find(({ form }) => form.test(path))

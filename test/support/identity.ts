@@ -3,7 +3,7 @@ import type { DunningSettings } from '../../src/billing/site.ts'
 import type { StoryProduct } from './story.ts'
 import type { Capture, Records } from './story-records.ts'
 
-export type Circumstances = {
+type Circumstances = {
   product: StoryProduct
   dunning: DunningSettings
   captures: readonly Capture[]

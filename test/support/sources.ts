@@ -17,7 +17,7 @@ export type Source = {
   waits: boolean
 }
 
-export type Import = {
+type Import = {
   /** A path from the root for files of ours, else the name of the package. */
   from: string
   /** The values that it names; types cost nothing at run time and are left out. A whole module is `*`. */

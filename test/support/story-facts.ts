@@ -68,7 +68,7 @@ export const card: CardOnFile = {
   cardType: 'bogus',
 }
 
-export const customer = { id: 3, firstName: 'Ada', lastName: 'Lovelace' }
+const customer = { id: 3, firstName: 'Ada', lastName: 'Lovelace' }
 
 /** Ids that rise without end, of each kind for itself. */
 export function risingIds(): Ids {

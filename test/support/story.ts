@@ -59,7 +59,7 @@ export type Deed =
   | { deed: 'stop workers' | 'start workers' | 'wait' }
 
 /** `line` is what the story says after the date. */
-export type StoryAct = { at: Temporal.Instant; line: string; does: Deed }
+type StoryAct = { at: Temporal.Instant; line: string; does: Deed }
 
 export type Story = {
   title: string

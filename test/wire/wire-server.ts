@@ -13,7 +13,7 @@ import { createServer, type Observation, type ServerLimits } from '../../src/wir
 import { within } from '../support/patience.ts'
 
 const now = Temporal.Instant.from('2026-11-20T12:00:00Z')
-export const tls = selfSignedPair([{ dns: 'localhost' }, { ip: '127.0.0.1' }], now, 24 * 365 * 100)
+const tls = selfSignedPair([{ dns: 'localhost' }, { ip: '127.0.0.1' }], now, 24 * 365 * 100)
 
 class Unauthorized extends Error {}
 

@@ -58,7 +58,7 @@ export type Reply = {
   readonly text?: string
 }
 
-export type Failure = 403 | 404 | 422 | 429
+type Failure = 403 | 404 | 422 | 429
 export type Description = {
   /** The name of the operation, for clients that are made from the document. */
   readonly id: string

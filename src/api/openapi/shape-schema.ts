@@ -17,7 +17,7 @@ const leaves: { readonly [leaf in Leaf]: JsonSchema } = {
 }
 
 /** An object that stands where it is described may be null; one with a name of its own is always there. */
-export function shapeSchema(shape: Shape, reference: Reference): JsonSchema {
+function shapeSchema(shape: Shape, reference: Reference): JsonSchema {
   if (typeof shape === 'string') return leaves[shape]
   if ('list' in shape) {
     return {

@@ -2,7 +2,7 @@
 import type { Connection, Database, Transaction } from '../database.ts'
 import { Sql, sql } from '../sql.ts'
 
-export type Check = {
+type Check = {
   /** What must be true of every row. */
   sentence: string
   /** The rows that it is about; all rows of the pass when absent. */
