@@ -5,8 +5,15 @@ import { describe, test } from 'node:test'
 import { tags } from '../../src/api/openapi/description.ts'
 import { descriptions } from '../../src/api/openapi/descriptions.ts'
 import { routes } from '../../src/api/routes.ts'
-import { answerViolations, document, inputViolations, type Operation, resolve } from '../support/api-description.ts'
-import { type Schema, violations } from '../support/json-schema.ts'
+import {
+  answerViolations,
+  document,
+  inputViolations,
+  type Operation,
+  resolve,
+  violations,
+} from '../support/api-description.ts'
+import type { Schema } from '../support/json-schema.ts'
 import { everyEndpoint } from './bad-input-endpoints.ts'
 import { openPlace } from './bad-input-place.ts'
 
@@ -93,13 +100,13 @@ describe('the document', () => {
     assert.deepEqual(inVain, [])
   })
 
-  test('each schema is made of keywords that are known, and of types that there are', () => {
+  test('each schema is one of JSON Schema 2020-12, without a keyword, type or format that it does not know', () => {
     for (const [place, { schema }] of trees(document)) {
-      if (schema === undefined) continue
-      violations(schema as Schema, undefined, { resolve, isStrict: true }, place)
+      if (schema !== undefined) assert.doesNotThrow(() => violations(schema as Schema, undefined), place)
     }
-    for (const schema of Object.values(document.components.schemas!))
-      violations(schema, {}, { resolve, isStrict: true })
+    for (const [name, schema] of Object.entries(document.components.schemas!)) {
+      assert.doesNotThrow(() => violations(schema, {}), name)
+    }
   })
 })
 
