@@ -24,8 +24,37 @@ test('units take the plural of the language', () => {
     ['boxes', 'buses', 'waltzes', 'switches', 'dishes', 'cities', 'days', 'API keys', 'seats'],
   )
   assert.deepEqual(
+    ['status', 'class', 'gas', 'Bus', 'lens', 'Company', 'Stück', 'b'].map((unit) => pluralOf(unit, '2')),
+    ['statuses', 'classes', 'gases', 'Buses', 'lenses', 'Companies', 'Stücks', 'bs'],
+  )
+  assert.deepEqual(
     ['1', '01', '1.0', '11', '0.1', '10'].map((quantity) => pluralOf('city', quantity)),
     ['city', 'city', 'city', 'cities', 'cities', 'cities'],
+  )
+})
+
+test('a unit whose name is a plural already keeps it', () => {
+  for (const unit of [
+    'events',
+    'API calls',
+    'boxes',
+    'Companies',
+    'minutes',
+    'tokens',
+    'series',
+    'SKUs',
+    'APIs',
+    'SMS',
+    'GBs',
+  ]) {
+    assert.equal(pluralOf(unit, '2'), unit)
+  }
+})
+
+test('an abbreviation keeps its letters, and a sign takes no ending', () => {
+  assert.deepEqual(
+    ['GB', 'kWh', 'API', 'VAX', 'x', 'GB hour', '%', 'm²', 'users (active)', ''].map((unit) => pluralOf(unit, '2')),
+    ['GBs', 'kWhs', 'APIs', 'VAXes', 'xes', 'GB hours', '%', 'm²', 'users (active)', ''],
   )
 })
 

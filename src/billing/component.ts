@@ -75,8 +75,17 @@ export const shownNumber = (quantity: DecimalText, component: Counting): number 
 
 const isOne = (quantity: DecimalText): boolean => /^0*1(\.0*)?$/.test(quantity)
 
+/** What ends in a single s is a plural, other than `status`, `analysis` and these; capitals before it (`GPUs`, `APIs`) are no such ending. */
+const isPlural = (word: string): boolean =>
+  /[^s]s$/i.test(word) && !/(us|is|^[Gg]as|^[Ll]ens|^[Bb]ias|^[Aa]lias|^[Aa]tlas|^[Cc]anvas)$/.test(word)
+
+/**
+ * Merchants name a unit in the singular, and some in the plural: `event` and `events` both become `events`. Of a name of several words the
+ * last one changes; a sign, as in `%` and `m²`, takes no ending.
+ */
 export function pluralOf(unitName: string, quantity: DecimalText): string {
-  if (isOne(quantity)) return unitName
-  if (/[^aeiou]y$/i.test(unitName)) return `${unitName.slice(0, -1)}ies`
-  return /(s|x|z|ch|sh)$/i.test(unitName) ? `${unitName}es` : `${unitName}s`
+  const [last] = /\p{L}+$/u.exec(unitName) ?? []
+  if (isOne(quantity) || last === undefined || isPlural(last)) return unitName
+  if (/[^aeiou]y$/i.test(last)) return `${unitName.slice(0, -1)}ies`
+  return /(s|x|z|ch|sh)$/i.test(last) ? `${unitName}es` : `${unitName}s`
 }
