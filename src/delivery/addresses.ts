@@ -1,6 +1,7 @@
 /** Which addresses webhooks may go to: those of the public internet, looked at where a URL is saved and again at every connection. */
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 type Address = { address: string; family: number }
 /** Every address of a name; rejects when it has none. */
@@ -12,51 +13,22 @@ export class ForbiddenAddress extends Error {
   readonly code = 'FORBIDDEN_ADDRESS'
 }
 
-/** Everything that is not for the public: this host, private and shared networks, link-local, multicast, documentation, reserved. */
-const refusedV4 = new BlockList()
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  refusedV4.addSubnet(net, bits, 'ipv4')
-}
+/** Global unicast is all there is of IPv6: mapped, compatible, NAT64, unique local and link-local addresses lie outside, known or not. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Global unicast is all there is; loopback, mapped, NAT64, unique local and link-local addresses lie outside. */
-const globalV6 = new BlockList()
-globalV6.addSubnet('2000::', 3, 'ipv6')
-
-/** What lies inside and yet leads elsewhere: Teredo and 6to4 carry another address, the others are reserved. */
-const refusedV6 = new BlockList()
-for (const [net, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const) {
-  refusedV6.addSubnet(net, bits, 'ipv6')
-}
-
-/** False for what is no address, too. */
+/**
+ * Whether the address is in no special-purpose range of the IANA registries: this host, private and shared networks, link-local, multicast,
+ * documentation, what carries another address (Teredo, 6to4), reserved. False for what is no address, too.
+ */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '')
   switch (isIP(bare)) {
     case 4:
-      return !refusedV4.check(bare, 'ipv4')
-    case 6:
-      return !bare.includes('%') && globalV6.check(bare, 'ipv6') && !refusedV6.check(bare, 'ipv6')
+      return ipaddr.IPv4.parse(bare).range() === 'unicast'
+    case 6: {
+      const parsed = ipaddr.IPv6.parse(bare)
+      return parsed.zoneId === undefined && parsed.match(globalUnicast) && parsed.range() === 'unicast'
+    }
     default:
       return false
   }
