@@ -1,6 +1,8 @@
 /** A mail server of the test's own: takes letters by SMTP and keeps them, or refuses them as it was told to. */
-import { createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import { SMTPServer } from 'smtp-server'
 
 export type MailServer = {
   url: string
@@ -15,51 +17,31 @@ export type MailServer = {
 export async function mailServer(t: TestContext): Promise<MailServer> {
   const received: string[] = []
   const answers: number[] = []
-  const sockets = new Set<Socket>()
   let opened = 0
-  const server = createServer((socket) => {
-    opened += 1
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    serve(socket, received, answers)
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onConnect: (_session, go) => {
+      opened += 1
+      go()
+    },
+    onRcptTo: (_address, _session, go) => {
+      const answer = answers.shift() ?? 250
+      go(answer === 250 ? null : Object.assign(new Error('as told'), { responseCode: answer }))
+    },
+    onData: (stream, _session, done) => {
+      void text(stream).then((letter) => {
+        received.push(letter)
+        done()
+      }, done)
+    },
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  t.after(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const { port } = server.address() as { port: number }
+  // A client that breaks off is no fault of the test.
+  server.on('error', () => {})
+  const listener = server.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  t.after(() => new Promise<void>((closed) => server.close(closed)))
+  const { port } = listener.address() as { port: number }
   return { url: `smtp://127.0.0.1:${port}`, received, answers, connections: () => opened }
-}
-
-function serve(socket: Socket, received: string[], answers: number[]): void {
-  let pending = ''
-  let isLetter = false
-  const say = (line: string): void => void socket.write(`${line}\r\n`)
-  say('220 test')
-  const hear = (line: string): void => {
-    const word = line.slice(0, 4).toUpperCase()
-    if (word === 'RCPT') say(`${answers.shift() ?? 250} as told`)
-    else if (word === 'DATA') {
-      isLetter = true
-      say('354 go on')
-    } else if (word === 'QUIT') socket.end('221 bye\r\n')
-    else say('250 fine')
-  }
-  socket.on('error', () => {})
-  socket.on('data', (chunk) => {
-    pending += chunk
-    for (;;) {
-      const ending = isLetter ? '\r\n.\r\n' : '\r\n'
-      const end = pending.indexOf(ending)
-      if (end < 0) return
-      const piece = pending.slice(0, end)
-      pending = pending.slice(end + ending.length)
-      if (isLetter) {
-        received.push(piece)
-        isLetter = false
-        say('250 taken')
-      } else hear(piece)
-    }
-  })
 }
