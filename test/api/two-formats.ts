@@ -51,10 +51,9 @@ const unwrapItems = (tree: unknown): unknown =>
 
 /** As JSON says it, however long it is: the root is the wrapper of one resource, and no more than a name around a list. */
 export function readDocument(text: string): unknown {
-  const tree = JSON.parse(JSON.stringify(readXml(text, { ...documentLimits, elements: 100_000 }))) as Record<
-    string,
-    unknown
-  >
+  const tree = JSON.parse(
+    JSON.stringify(readXml(text, { ...documentLimits, characters: 10_000_000, elements: 100_000 })),
+  ) as Record<string, unknown>
   const [[root, value] = ['', null]] = Object.entries(tree)
   if (root === 'errors') return { errors: messagesOf(value) }
   return Array.isArray(value) ? value : tree
