@@ -44,6 +44,7 @@ export function createCourier(options: CourierOptions): Courier {
   const { allowPrivate, limitMs = answerLimitMs, resolve = resolveName } = options
   const agent = new Agent({
     connect: connector(options),
+    allowH2: false,
     // How many there are is decided where webhooks are handed out: receivers that share a host must not wait for one another.
     connections: null,
     pipelining: 1,
@@ -73,6 +74,8 @@ function connector({
   const connect = buildConnector({
     lookup: guardedLookup(resolve, allowPrivate),
     timeout: limitMs,
+    // A webhook has its connection to itself: one that hangs or is cut off takes no other with it, as streams of HTTP/2 would.
+    allowH2: false,
     rejectUnauthorized: true,
     ...(ca !== undefined && { ca }),
   })

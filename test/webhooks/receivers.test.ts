@@ -1,6 +1,9 @@
 /** Every way in which a receiver may answer, over real sockets: what the record says then, when the next attempt comes, and that each attempt is signed. */
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import http2 from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { answer, type Reaction, type Received, startReceiver } from '../support/receiver.ts'
 import { testTls } from '../support/tls.ts'
@@ -165,6 +168,22 @@ describe('a receiver that accepts', () => {
     const receiver = await startReceiver(t, answer(200), testTls)
     const [id] = await office.write(await office.endpoint(`https://localhost:${receiver.port}/`))
     assert.equal((await office.attempted(id!, 1)).successful, true)
+  })
+
+  test('would speak HTTP/2 as well: it hears HTTP/1.1', async (t) => {
+    const versions: string[] = []
+    const server = http2.createSecureServer({ ...testTls, allowHTTP1: true }, (request, response) => {
+      versions.push(request.httpVersion)
+      response.writeHead(200).end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close())
+    const office = await openPostOffice(t, { ca: testTls.cert })
+    const url = `https://localhost:${(server.address() as AddressInfo).port}/`
+    const [id] = await office.write(await office.endpoint(url))
+    assert.equal((await office.attempted(id!, 1)).successful, true)
+    assert.deepEqual(versions, ['1.1'])
   })
 
   test('checks a signature in the query, as old ones do', async (t) => {
