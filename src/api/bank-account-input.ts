@@ -23,7 +23,7 @@ import {
   readInput,
   text,
 } from '../wire/input.ts'
-import { cardInput, given, ownerOf } from './card-input.ts'
+import { cardInput, given, ownerChangeOf, ownerOf } from './card-input.ts'
 import { Problems } from './problems.ts'
 import { refusedFields } from './refused-fields.ts'
 
@@ -165,18 +165,11 @@ export function readBankAccountChange(tree: unknown, present: PaymentProfile): P
     throw new InputErrors([toldByDeposits])
   const isNew = [fields.bank_iban, fields.bank_account_number, fields.bank_routing_number, fields.bank_branch_code]
   const details = onlySent({
-    firstName: fields.first_name,
-    lastName: fields.last_name,
+    ...ownerChangeOf(fields),
     bankName: fields.bank_name,
     // A kind that is blank is the old one.
     bankAccountType: fields.bank_account_type ?? undefined,
     bankAccountHolderType: fields.bank_account_holder_type ?? undefined,
-    billingAddress: fields.billing_address,
-    billingAddress2: fields.billing_address_2,
-    billingCity: fields.billing_city,
-    billingState: fields.billing_state,
-    billingZip: fields.billing_zip,
-    billingCountry: fields.billing_country,
   })
   if (isNew.every((sent) => given(sent) === null)) return { details, number: null }
   const { bankName, bankAccountType, bankAccountHolderType } = { ...present, ...details }

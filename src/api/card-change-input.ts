@@ -2,7 +2,7 @@
 import type { PaymentProfileChange } from '../actions/update-payment-profile.ts'
 import { isCardNumber } from '../billing/payment-profile.ts'
 import { onlySent, readInput } from '../wire/input.ts'
-import { cardInput } from './card-input.ts'
+import { cardInput, ownerChangeOf } from './card-input.ts'
 import { Problems } from './problems.ts'
 
 export const cardChangeInput = cardInput.omit({
@@ -25,17 +25,10 @@ export function readCardChange(tree: unknown): PaymentProfileChange {
   if (cvv !== null && !/^\d{3,4}$/.test(cvv)) problems.add('CVV: must be three or four digits.')
   problems.tell()
   const details = {
-    firstName: fields.first_name,
-    lastName: fields.last_name,
+    ...ownerChangeOf(fields),
     // An expiry that is blank is the old one: a card without one cannot be charged.
     expirationMonth: fields.expiration_month ?? undefined,
     expirationYear: fields.expiration_year ?? undefined,
-    billingAddress: fields.billing_address,
-    billingAddress2: fields.billing_address_2,
-    billingCity: fields.billing_city,
-    billingState: fields.billing_state,
-    billingZip: fields.billing_zip,
-    billingCountry: fields.billing_country,
   }
   return {
     details: onlySent(details),

@@ -21,6 +21,18 @@ const billingFields = {
 
 const ownerInput = object({ first_name: text('First name'), last_name: text('Last name'), ...billingFields })
 
+/** What a change says of the owner and the address of a card or an account; what it is silent about is undefined. */
+export const ownerChangeOf = (fields: Partial<Command<typeof ownerInput>>) => ({
+  firstName: fields.first_name,
+  lastName: fields.last_name,
+  billingAddress: fields.billing_address,
+  billingAddress2: fields.billing_address_2,
+  billingCity: fields.billing_city,
+  billingState: fields.billing_state,
+  billingZip: fields.billing_zip,
+  billingCountry: fields.billing_country,
+})
+
 const isPlausible = (sent: string | null | undefined): boolean =>
   given(sent) === null || isCardNumber(digitsIn(sent ?? ''))
 const noSuchNumber = 'Credit card number: must be a valid credit card number.'

@@ -2,21 +2,13 @@
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
+import { keepingFields, presentKeeping } from './profile-keeping.ts'
 
 const fields = {
   id: 'integer',
   first_name: 'string',
   last_name: 'string',
-  customer_id: 'integer',
-  current_vault: 'string',
-  vault_token: 'string',
-  customer_vault_token: 'string',
-  billing_address: 'string',
-  billing_address_2: 'string',
-  billing_city: 'string',
-  billing_state: 'string',
-  billing_zip: 'string',
-  billing_country: 'string',
+  ...keepingFields,
   bank_name: 'string',
   masked_bank_routing_number: 'string',
   masked_bank_account_number: 'string',
@@ -35,16 +27,7 @@ export const presentBankAccount = (profile: PaymentProfile, timeZone: string) =>
   id: profile.id,
   first_name: profile.firstName,
   last_name: profile.lastName,
-  customer_id: profile.customerId,
-  current_vault: profile.currentVault,
-  vault_token: profile.vaultToken,
-  customer_vault_token: profile.customerVaultToken,
-  billing_address: profile.billingAddress,
-  billing_address_2: profile.billingAddress2,
-  billing_city: profile.billingCity,
-  billing_state: profile.billingState,
-  billing_zip: profile.billingZip,
-  billing_country: profile.billingCountry,
+  ...presentKeeping(profile),
   bank_name: profile.bankName,
   masked_bank_routing_number: profile.maskedBankRoutingNumber,
   masked_bank_account_number: profile.maskedBankAccountNumber,

@@ -2,6 +2,7 @@
 import type { PaymentProfile } from '../billing/payment-profile.ts'
 import type { Fields } from '../wire/shape.ts'
 import { formatTimestamp } from '../wire/timestamp.ts'
+import { keepingFields, presentKeeping } from './profile-keeping.ts'
 
 const fields = {
   id: 'integer',
@@ -11,16 +12,7 @@ const fields = {
   card_type: 'string',
   expiration_month: 'integer',
   expiration_year: 'integer',
-  customer_id: 'integer',
-  current_vault: 'string',
-  vault_token: 'string',
-  customer_vault_token: 'string',
-  billing_address: 'string',
-  billing_address_2: 'string',
-  billing_city: 'string',
-  billing_state: 'string',
-  billing_zip: 'string',
-  billing_country: 'string',
+  ...keepingFields,
   payment_type: 'string',
   created_at: 'datetime',
   updated_at: 'datetime',
@@ -38,16 +30,7 @@ export const presentCreditCard = (profile: PaymentProfile, timeZone: string) => 
   card_type: profile.cardType,
   expiration_month: profile.expirationMonth,
   expiration_year: profile.expirationYear,
-  customer_id: profile.customerId,
-  current_vault: profile.currentVault,
-  vault_token: profile.vaultToken,
-  customer_vault_token: profile.customerVaultToken,
-  billing_address: profile.billingAddress,
-  billing_address_2: profile.billingAddress2,
-  billing_city: profile.billingCity,
-  billing_state: profile.billingState,
-  billing_zip: profile.billingZip,
-  billing_country: profile.billingCountry,
+  ...presentKeeping(profile),
   payment_type: 'credit_card',
   created_at: formatTimestamp(profile.createdAt, timeZone),
   updated_at: formatTimestamp(profile.updatedAt, timeZone),
