@@ -1,23 +1,8 @@
-/** The bodies of invoices in the later form, in JSON and in XML, as they are on file. */
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Reply } from '../support/test-app.ts'
 import { assertGolden } from './golden.ts'
-import { ada, made, openShop, type Shop, signup } from './shop.ts'
+import { buy, openLaterShop, sendsInvoices, type Tree } from './later-invoice-shop.ts'
+import { ada, made } from './shop.ts'
 import { formats } from './two-formats.ts'
-
-type Tree = Reply['json']
-
-const open = async (): Promise<Shop> => {
-  const shop = await openShop()
-  const body = { site: { relationship_invoicing_enabled: true } }
-  assert.equal((await shop.ask('PUT /site.json', { body })).json.site.relationship_invoicing_enabled, true)
-  return shop
-}
-const remitting = { product_handle: 'card-optional', customer_attributes: ada, payment_collection_method: 'remittance' }
-const buy = async (shop: Shop, changes: object): Promise<Tree> =>
-  (await made(shop, 'POST /subscriptions.json', signup(changes))).subscription
-const sendsInvoices = { ...remitting, payment_profile_attributes: undefined }
 
 /** Names that are made of ids say no more than those. */
 const withoutUids = (text: string): string =>
@@ -28,7 +13,7 @@ const withoutUids = (text: string): string =>
 
 for (const format of formats) {
   test(`golden bodies in ${format}: of a card, of remittance, a list and what happened`, async () => {
-    const own = await open()
+    const own = await openLaterShop()
     await made(own, 'POST /taxes.json', { tax: { name: 'VAT', rate: '20', country: 'FR' } })
     await made(own, 'POST /coupons.json', {
       coupon: { name: 'Tenth', code: 'TENTH', percentage: '10', product_family_id: own.familyId },

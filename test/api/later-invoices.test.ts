@@ -3,25 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verify } from '../../src/actions/verify.ts'
 import { readPages } from '../support/pdf-text.ts'
-import type { Reply } from '../support/test-app.ts'
-import { ada, decliningCard, grace, made, openOtherSite, openShop, type Shop, signup } from './shop.ts'
+import { buy, openLaterShop, sendsInvoices, type Tree } from './later-invoice-shop.ts'
+import { ada, decliningCard, grace, made, openOtherSite } from './shop.ts'
 import { formats, speaker } from './two-formats.ts'
 
-type Tree = Reply['json']
-
-const open = async (): Promise<Shop> => {
-  const shop = await openShop()
-  const body = { site: { relationship_invoicing_enabled: true } }
-  assert.equal((await shop.ask('PUT /site.json', { body })).json.site.relationship_invoicing_enabled, true)
-  return shop
-}
-const remitting = { product_handle: 'card-optional', customer_attributes: ada, payment_collection_method: 'remittance' }
-const buy = async (shop: Shop, changes: object): Promise<Tree> =>
-  (await made(shop, 'POST /subscriptions.json', signup(changes))).subscription
-const sendsInvoices = { ...remitting, payment_profile_attributes: undefined }
-
 for (const format of formats) {
-  const shop = await open()
+  const shop = await openLaterShop()
   const say = speaker(shop, format)
   /** JSON wraps the list in its name, XML is it. */
   const listed = async (query: string): Promise<Tree[]> => {
@@ -127,7 +114,7 @@ for (const format of formats) {
     })
 
     test('what a payment may say is known in this form, and told to be ignored in the earlier one', async () => {
-      const own = await open()
+      const own = await openLaterShop()
       const ask = speaker(own, format)
       const { id } = await buy(own, sendsInvoices)
       const asking = { headers: { 'Kalends-Ignored': 'tell' } }
@@ -240,7 +227,7 @@ for (const format of formats) {
     })
 
     test('switched off, everything is in the earlier form again', async () => {
-      const own = await open()
+      const own = await openLaterShop()
       const ask = speaker(own, format)
       const { id } = await buy(own, sendsInvoices)
       const said = await ask('GET /invoices')
@@ -258,7 +245,7 @@ for (const format of formats) {
     })
 
     test('a currency without cents shows whole amounts', async () => {
-      const own = await open()
+      const own = await openLaterShop()
       const ask = speaker(own, format)
       assert.equal((await ask('PUT /site', { site: { currency: 'JPY' } })).status, 200)
       await buy(own, { customer_attributes: ada, product_handle: 'with-setup-fee' })
@@ -268,7 +255,7 @@ for (const format of formats) {
     })
 
     test('a card that declines leaves an open invoice, and its failures are told', async () => {
-      const own = await open()
+      const own = await openLaterShop()
       const ask = speaker(own, format)
       const { id } = await buy(own, {})
       const body = { subscription: { credit_card_attributes: decliningCard } }
