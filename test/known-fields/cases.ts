@@ -21,7 +21,7 @@ type Elsewhere = { readonly elsewhere: string }
 
 export type Case = {
   readonly open: (world: World, say: Say) => Promise<Opened>
-  /** All requests are about one and the same thing, as settings are. */
+  /** All requests are about one and the same thing, as settings are, or are read back from one list. */
   readonly isShared?: true
   /** Fields that cannot be seen in what is read back, each with its reason beside it. */
   readonly apart?: readonly string[]

@@ -83,6 +83,7 @@ const reasonCode = (line: string): Case => ({
 })
 
 const metafields = (type: string, isNew: boolean): Case => ({
+  isShared: true,
   open: async ({ unique }, say) => {
     const name = unique()
     const path = `/${type}s/metafields`
