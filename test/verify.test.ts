@@ -48,6 +48,7 @@ product book: 20.00 every month, setup fee 5.00, taxable
 2026-02-21 12:00  gateway recovers
 2026-03-20  card of rosa declines
 2026-04-02 06:00  use lisa 5 calls
+2026-04-02 06:30  charge lisa 3.00 "Extra"
 2026-04-02 12:00  so far`
 
 /** Names stand for the ids of their subscriptions. */

@@ -8,6 +8,7 @@ import { insertCustomPrices } from '../store/catalog.ts'
 import { couponRedemptions } from '../store/coupons.ts'
 import type { Transaction } from '../store/database.ts'
 import { externalPayments } from '../store/external-payments.ts'
+import { saveGathering } from '../store/gathering-subscriptions.ts'
 import { insertInvoices } from '../store/invoices.ts'
 import { insertLetters } from '../store/letters.ts'
 import { insertAttempts } from '../store/payment-attempts.ts'
@@ -87,6 +88,7 @@ export async function commit(
     insertCustomPrices(tx, siteId, one('newCustomPrice')),
     subscriptions.insert(tx, siteId, one('newSubscription')),
     subscriptions.update(tx, siteId, touchedFields(one('subscription'), facts), one('subscription')),
+    saveGathering(tx, siteId, gatheringNow([...one('newSubscription'), ...one('subscription')], facts)),
     periods.insert(tx, siteId, one('periods').flat()),
     movePeriodEnds(tx, siteId, one('movedPeriods').flat()),
     updateStatements(tx, siteId, one('statements').flat()),
@@ -112,6 +114,15 @@ export async function commit(
   // Last of all: from here on whoever draws an invoice's number waits for this transaction.
   if (invoiceRows) await insertInvoices(tx, siteId, invoiceRows.made)
 }
+
+/** Those with something on their open statement that were not known to have it: mid-period acts alone, as a rule. */
+const gatheringNow = (rows: readonly Subscription[], facts: Facts | undefined): number[] =>
+  rows
+    .filter(({ id, openStatementTotal }) => {
+      const before = facts?.get(id)?.subscription.openStatementTotal ?? 0
+      return openStatementTotal !== 0 && before === 0
+    })
+    .map(({ id }) => id)
 
 /** One of three lists, so that there are three statements to plan and not one for each mixture. */
 function touchedFields(rows: readonly Subscription[], facts: Facts | undefined): readonly (keyof Subscription)[] {

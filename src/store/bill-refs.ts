@@ -35,12 +35,18 @@ const ofStatements = (status: BillStatus, rank: number, condition: string, settl
   columns: { created: 'u.closed_at', due: 'u.closed_at', updated: settled, paid: 'u.settled_at', number: 'u.id' },
 })
 
-/** Few at any time: an index finds the subscriptions whose statement has a total already. They are there from their first line. */
+/**
+ * Few at any time: those with a total already are looked for among those that ever had one in the middle of a period, and those whose
+ * payment is asked for just now. They are there from their first line.
+ */
 const gathering: Branch = {
   kind: 1,
   rank: 2,
   status: 'pending',
-  from: sql`subscriptions s
+  from: sql`(
+      select c.site_id, c.subscription_id from gathering_subscriptions c
+      union select a.site_id, a.subscription_id from payment_attempts a where a.settled_at is null) x
+    join subscriptions s on s.site_id = x.site_id and s.id = x.subscription_id
     join statements u on u.site_id = s.site_id and u.id = s.open_statement_id
     cross join lateral (
       select min(t.created_at) as first, max(t.created_at) as last from transactions t
@@ -84,7 +90,7 @@ function conditionsOf(siteId: number, branch: Branch, filter: BillFilter, sort: 
   const isInvoice = branch.kind === 0
   const date = windowDate(branch, filter, sort)
   const ids = (list: readonly number[]): Sql => sql`any(${bigints(list)}::bigint[])`
-  const owner = branch === gathering ? sql`s.site_id = ${siteId}` : sql`u.site_id = ${siteId}`
+  const owner = branch === gathering ? sql`x.site_id = ${siteId}` : sql`u.site_id = ${siteId}`
   return [
     owner,
     ...branch.conditions,

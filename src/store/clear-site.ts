@@ -32,6 +32,7 @@ const customersAndTheirs = [
   'transactions',
   'statements',
   'periods',
+  'gathering_subscriptions',
   'subscriptions',
   'payment_profiles',
   'customers',

@@ -1,3 +1,4 @@
+/** The bodies of invoices in the later form, in JSON and in XML, as they are on file. */
 import { test } from 'node:test'
 import { assertGolden } from './golden.ts'
 import { buy, openLaterShop, sendsInvoices, type Tree } from './later-invoice-shop.ts'

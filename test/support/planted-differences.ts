@@ -11,6 +11,7 @@ export const tables = [
   'allocations',
   'usages',
   'periods',
+  'gathering_subscriptions',
   'statements',
   'invoices',
   'invoice_lines',

@@ -7,6 +7,13 @@ export const statementPlants: readonly Plant[] = [
     `update subscriptions set open_statement_total_in_cents = 1 where id = :ada`,
   ],
   [
+    'statements: those that gather something are found by lists of bills',
+    `delete from gathering_subscriptions where subscription_id in (
+      select t.subscription_id from statements t join transactions x on x.statement_id = t.id
+      where t.closed_at is null and x.type in ('charge', 'credit', 'adjustment')
+      group by t.subscription_id having sum(x.amount_in_cents) <> 0)`,
+  ],
+  [
     'statements: each begins with the balance at which the one before it was closed',
     `update statements set starting_balance_in_cents = 1 where subscription_id = :ada and closed_at is null`,
   ],

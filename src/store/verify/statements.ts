@@ -7,7 +7,7 @@ export const statementRows: Pass = {
   rows: (siteId) => sql`
     select t.id, t.subscription_id, t.opened_at, t.created_at, t.closed_at, t.settled_at, t.total_in_cents as total,
       t.starting_balance_in_cents as starts, t.ending_balance_in_cents as ends,
-      s.open_statement_total_in_cents as open_total,
+      s.open_statement_total_in_cents as open_total, g.subscription_id is not null or s.collecting_attempt_id is not null as is_gathering,
       b.subscription_id is not null as has_rows_between,
       coalesce(l.charged, 0) as charged, coalesce(l.paid, 0) as paid, l.first_at, l.last_at, l.is_of_others,
       lag(t.closed_at) over w as closed_before,
@@ -18,6 +18,7 @@ export const statementRows: Pass = {
         rows between unbounded preceding and 1 preceding), 0) as paid_after
     from statements t
     join subscriptions s on s.site_id = ${siteId} and s.id = t.subscription_id
+    left join gathering_subscriptions g on g.site_id = ${siteId} and g.subscription_id = t.subscription_id
     left join (
       select x.statement_id, min(x.ending_balance_in_cents) as lowest, min(x.created_at) as first_at, max(x.created_at) as last_at,
         bool_or(x.subscription_id is distinct from o.subscription_id) as is_of_others,
@@ -44,6 +45,13 @@ export const statementRows: Pass = {
       holds: sql`r.open_total = r.charged`,
       words: sql`format('subscription %s says %s cents of its open statement %s, whose rows sum to %s',
         r.subscription_id, r.open_total, r.id, r.charged)`,
+    },
+    {
+      sentence: 'statements: those that gather something are found by lists of bills',
+      about: sql`r.closed_at is null`,
+      holds: sql`r.charged = 0 or r.is_gathering`,
+      words: sql`format('the open statement %s of subscription %s, over %s cents, is in no list of bills',
+        r.id, r.subscription_id, r.charged)`,
     },
     {
       sentence: 'statements: each begins with the balance at which the one before it was closed',
