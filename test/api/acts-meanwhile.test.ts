@@ -152,6 +152,8 @@ async function race(t: TestContext, count: number, declineRate: number): Promise
               meanwhile: three.meanwhile.title,
               odd,
               missing: [less(first), less(second)],
+              actual: found.actual,
+              expected: found.expected,
             },
             null,
             1,
