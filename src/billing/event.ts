@@ -7,6 +7,18 @@ import { type Cents, formatMoneySign } from './money.ts'
 import type { PaymentProfile } from './payment-profile.ts'
 import type { Subscription } from './subscription.ts'
 
+/** Kinds that no client of other services knows: typed ones cannot read a page with such an event, so lists show them on request only. */
+export const ownEventKeys = [
+  'subscription_parked',
+  'gateway_failing',
+  'gateway_recovered',
+  'late_payment_recorded',
+  'late_payment_given_back',
+  'payment_unresolved',
+  'webhook_endpoint_failing',
+  'webhook_endpoint_recovered',
+] as const
+
 export const eventKeys = [
   'customer_create',
   'customer_update',
@@ -41,28 +53,9 @@ export const eventKeys = [
   'trial_end_notice',
   'upcoming_renewal_notice',
   'expiring_card',
-  'subscription_parked',
-  'gateway_failing',
-  'gateway_recovered',
-  'late_payment_recorded',
-  'late_payment_given_back',
-  'payment_unresolved',
-  'webhook_endpoint_failing',
-  'webhook_endpoint_recovered',
+  ...ownEventKeys,
 ] as const
 export type EventKey = (typeof eventKeys)[number]
-
-/** Kinds that no client of other services knows: typed ones cannot read a page with such an event, so lists show them on request only. */
-export const ownEventKeys = [
-  'subscription_parked',
-  'gateway_failing',
-  'gateway_recovered',
-  'late_payment_recorded',
-  'late_payment_given_back',
-  'payment_unresolved',
-  'webhook_endpoint_failing',
-  'webhook_endpoint_recovered',
-] as const satisfies readonly EventKey[]
 
 /** What a webhook tells beyond the row of its event. It is read while the act is written, and kept nowhere else. */
 export type Particulars = {
